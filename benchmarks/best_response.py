@@ -118,8 +118,8 @@ class Counted(Search):
         """Return a position without Strikes, which cost something afterwards."""
         fight = cast("FightState", state["fight"])
         people = {
-            who: {key: value for key, value in one.items() if key != "strikes"}
-            for who, one in fight["combatants"].items()
+            person: {key: value for key, value in one.items() if key != "strikes"}
+            for person, one in fight["combatants"].items()
         }
         return {**state, "fight": {**fight, "combatants": people}}
 
@@ -128,14 +128,14 @@ class Counted(Search):
         return 0.0
 
 
-def _choice(name: str, fight: Fight, who: str) -> Iterator[Option]:
+def _choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
     # As who comes to the table just now.
     if option := player_named(name, system("combat")).choose_command(fight.world):
         yield option
 
 
-def _every_option(fight: Fight, who: str) -> Iterator[Option]:
-    return (option for option in candidates(fight, who, KINDS) if option.command not in IDLE)
+def _every_option(fight: Fight, person: str) -> Iterator[Option]:
+    return (option for option in candidates(fight, person, KINDS) if option.command not in IDLE)
 
 
 class Losses(NamedTuple):

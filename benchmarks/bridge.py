@@ -221,8 +221,8 @@ def _shuffle(folder: Path, count: int) -> None:
     with Campaign(folder, writing=True) as campaign, campaign.keep_open():
         everybody = list(campaign.state["fight"]["combatants"])[:12]
         for number in range(count):
-            who = everybody[number % len(everybody)]
-            path = f"fight.combatants.{who}.hp"
+            person = everybody[number % len(everybody)]
+            path = f"fight.combatants.{person}.hp"
             args = {"path": path, "value": 1 + number % 7, "why": "shuffled", "scene": "fight"}
             perform(campaign, "override", args, How(secret=True))
 

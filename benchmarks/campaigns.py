@@ -36,12 +36,12 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
         zone = {"called": "Smoke", "squares": ["J4", "K4", "K5"], "by": "", "damage": 1, "difficult": False}
         zone |= {"sight": "obscured", "ends": "encounter", "secret": False}
         perform(campaign, "combat zone add", zone, How())
-        for number, who in enumerate(campaign.state["fight"]["combatants"]):
+        for number, person in enumerate(campaign.state["fight"]["combatants"]):
             status = ("core:blinded", "core:slowed", "core:harried")[number % 3]
             perform(
                 campaign,
                 "combat status add",
-                {"who": who, "status": status, "ends": "save", "value": 0},
+                {"who": person, "status": status, "ends": "save", "value": 0},
                 How(),
             )
         perform(campaign, "combat turn", {}, How())

@@ -67,12 +67,12 @@ def faults_of(text: str) -> list[TomlFault]:
             message = _PLACE.sub("", str(error))
             fault = _explained(message, lines[first : last + 1], first, column)
             if fault.write is not None and not _reads_in_place(fault, lines):
-                fault = fault._replace(what=_why(message, lines[first].strip()), write=None)
+                fault = fault._replace(what=_describe_mistake(message, lines[first].strip()), write=None)
             if found and fault.line == found[-1].line:
                 break  # leaving it out mends nothing
             found.append(fault)
             for number in range(first, last + 1):
-                lines[number] = _left_out(lines[number], number)
+                lines[number] = _placeholder_line(lines[number], number)
         except (ValueError, RecursionError):
             break  # the reader of the whole says it
     return sorted(found)
@@ -126,9 +126,9 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     if loose and message.startswith('Expected "\'"'):
         return loose[-1], loose[-1], len(lines[loose[-1]]) + 1
     if message.startswith(("Illegal character", "Unterminated string", 'Expected \'"""\'')) or column > 1:
-        begun = _begun_above(line, lines) if not _KEY.match(lines[line]) else None
+        begun = _opening_line(line, lines) if not _KEY.match(lines[line]) else None
         return (line if begun is None else begun), line, column if begun is None else len(lines[begun]) + 1
-    begun = _begun_above(line, lines)
+    begun = _opening_line(line, lines)
     return (line, line, column) if begun is None else (begun, max(begun, line - 1), len(lines[begun]) + 1)
 
 
@@ -138,7 +138,7 @@ def _depth(line: str) -> int:
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 
 
-def _begun_above(line: int, lines: list[str]) -> int | None:
+def _opening_line(line: int, lines: list[str]) -> int | None:
     """Return the line above that opened a list or inline table which is still open."""
     depth = 0
     for number in range(line - 1, -1, -1):
@@ -164,7 +164,7 @@ def _closed_below(first: int, lines: list[str]) -> int:
     return first
 
 
-def _left_out(line: str, number: int) -> str:
+def _placeholder_line(line: str, number: int) -> str:
     """Return the replacement for an unreadable line: for a table's head, a head that nothing else has."""
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
@@ -178,11 +178,11 @@ def _explained(message: str, lines: list[str], number: int, column: int) -> Toml
     parts = [_masked(each) for each in lines]
     code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
     comment = "; ".join(comment for _, comment in parts if comment)
-    code, wrong = _mended(code)
+    code, wrong = _correct_statement(code)
     if len(lines) > 1 and code.endswith("}"):
         wrong.insert(0, "a table in braces must be on one line")
     if not wrong or not _reads(code):
-        return TomlFault(number + 1, min(column, len(line) + 1), _why(message, code), line, last)
+        return TomlFault(number + 1, min(column, len(line) + 1), _describe_mistake(message, code), line, last)
     indent = line[: len(line) - len(line.lstrip())]
     write = indent + (f"{code} # {comment}" if comment and code else code or f"# {comment}" * bool(comment))
     pairs = enumerate(zip(write, line, strict=False))
@@ -190,7 +190,7 @@ def _explained(message: str, lines: list[str], number: int, column: int) -> Toml
     return TomlFault(number + 1, at, "; ".join(wrong), line, last, write)
 
 
-def _mended(code: str) -> tuple[str, list[str]]:
+def _correct_statement(code: str) -> tuple[str, list[str]]:
     """Return a statement corrected as far as `_ADVICE` goes, and the mistakes found in it."""
     wrong: list[str] = []
     for what, mend in _ADVICE:
@@ -203,7 +203,7 @@ def _mended(code: str) -> tuple[str, list[str]]:
     return code, wrong
 
 
-def _why(message: str, code: str) -> str:
+def _describe_mistake(message: str, code: str) -> str:
     """Describe the mistake in a statement that no advice corrects."""
     key = _KEY.match(code)
     if long := _LONG.search(code):
@@ -257,7 +257,7 @@ def _swapped(pattern: str, by: str) -> Mend:
     return mend
 
 
-def _of_value(mend: Mend) -> Mend:
+def _correct_value(mend: Mend) -> Mend:
     """Return the same correction, applied to the value behind a key alone."""
 
     def of_line(code: str) -> str | None:
@@ -289,7 +289,7 @@ def _two_lines(code: str) -> str | None:
     return None
 
 
-def _one_word(code: str) -> str | None:
+def _quote_key(code: str) -> str | None:
     """Correct a key of several words, or with letters that need quotes."""
     from .validation import ALSO_CALLED
 
@@ -299,7 +299,7 @@ def _one_word(code: str) -> str | None:
         return None
     joined = name.replace(" ", "_")
     called = ALSO_CALLED.get(joined.lower(), (joined,))[0]
-    return f"{called if _reads(f'{called} = 1') else _in_quotes(name)} = {key['value']}"
+    return f"{called if _reads(f'{called} = 1') else _put_in_quotes(name)} = {key['value']}"
 
 
 def _separated(value: str) -> str | None:
@@ -315,7 +315,7 @@ def _flag(value: str) -> str:
     return re.sub(r"(?i)^(true|yes|on|false|no|off)$", said, value)
 
 
-def _nothing(code: str) -> str | None:
+def _add_empty_text(code: str) -> str | None:
     return "" if re.search(r"(?i)=\s*(null|none|nil|undefined)$", code) else None
 
 
@@ -327,11 +327,11 @@ def _brackets(value: str) -> str | None:
     cuts = [found.span() for found in re.finditer(r"""\s*,\s*|(?<=["'])\s+(?=["'])""", bare)]
     ends = [0, *(edge for pair in cuts for edge in pair), len(value)]
     items = [value[begin:end].strip() for begin, end in zip(ends[::2], ends[1::2], strict=True)]
-    items = [item if _reads(f"a = {item}") else _in_quotes(item) for item in items if item]
+    items = [item if _reads(f"a = {item}") else _put_in_quotes(item) for item in items if item]
     return f"[{', '.join(items)}]" if len(items) > 1 else None
 
 
-def _end_quote(value: str) -> str | None:
+def _close_quote(value: str) -> str | None:
     """Add the quote that is missing at the end, or before the closing brackets."""
     quote = _loose_quote(value)
     if not quote or (value[0] not in "[{" and value.count(quote) > 1):
@@ -357,21 +357,21 @@ def _close(value: str) -> str | None:
     return re.sub(r"\s*,?\s*$", "", value) + "".join(reversed(ends)) if ends else None
 
 
-def _other_quotes(value: str) -> str | None:
+def _replace_quotes(value: str) -> str | None:
     if len(value) < 3 or value[0] not in "\"'" or value[-1] != value[0]:
         return None
-    return _in_quotes(value[1:-1]) if value.count(value[0]) > 2 else None
+    return _put_in_quotes(value[1:-1]) if value.count(value[0]) > 2 else None
 
 
-def _in_quotes(text: str) -> str:
+def _put_in_quotes(text: str) -> str:
     return f'"{text}"' if not set('"\\') & set(text) else f"'{text}'" if "'" not in text else json.dumps(text)
 
 
-def _quoted(value: str) -> str | None:
+def _quote_value(value: str) -> str | None:
     if value[0] in "\"'" and value[0] == value[-1]:
         return None
     if value[0] not in "[{":
-        return _in_quotes(value)
+        return _put_in_quotes(value)
     return _swapped(
         r"(?<=[\[,=])(\s*)(?!(?:true|false|inf|nan)\b)([^\W\d][\w '-]*?)(\s*)(?=[,\]}])", r'\1"\2"\3'
     )(value)
@@ -384,14 +384,16 @@ def _closed_head(code: str) -> str | None:
     return f"[[{inner}]]" if code.startswith("[[") else f"[{inner}]"
 
 
-def _quoted_head(code: str) -> str | None:
+def _quote_table_head(code: str) -> str | None:
     """Put quotes around the parts of a table's head that need them."""
     found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
     if not found:
         return None
     parts = (part.strip() for part in re.findall(r'"[^"]*"|[^."]+', found[2]))
     return (
-        found[1] + ".".join(part if _reads(f"{part} = 1") else _in_quotes(part) for part in parts) + found[3]
+        found[1]
+        + ".".join(part if _reads(f"{part} = 1") else _put_in_quotes(part) for part in parts)
+        + found[3]
     )
 
 
@@ -409,26 +411,29 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
     ("take out the comma or semicolon after the value", _swapped(r"\s*[,;]$", "")),
     ("put each key on a line of its own", _two_lines),
     ("close the head of this table", _closed_head),
-    ("put quotes around this name", _quoted_head),
+    ("put quotes around this name", _quote_table_head),
     ("write = between a key and its value", _swapped(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = ")),
-    ("a key is one word, or stands in quotes", _one_word),
-    ("write a comma between two items", _of_value(_separated)),
+    ("a key is one word, or stands in quotes", _quote_key),
+    ("write a comma between two items", _correct_value(_separated)),
     (
         "write = between a key and its value",
-        _of_value(_swapped(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _correct_value(_swapped(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
     ),
     ("a table in braces ends without a comma", _swapped(r"\s*,(?=\s*\})", "")),
-    ("a number has no comma in it", _of_value(_swapped(r"(?<=\d),(?=000(?:,000)*$)", ""))),
-    ("a number has no 0 before it", _of_value(_swapped(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1"))),
-    ("a number has digits before its point", _of_value(_swapped(r"(?<![\w.])(?=\.\d)", "0"))),
-    ("a number has digits after its point", _of_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
-    ("write true or false", _of_value(_flag)),
-    ("a key needs a value: take out this line", _nothing),
-    ("put brackets around a list", _of_value(_brackets)),
-    ("a quote is missing at its end", _of_value(_end_quote)),
-    ("a bracket is missing at its end", _of_value(_close)),
-    ("put the other quotes around quotes", _of_value(_other_quotes)),
-    ("put quotes around text", _of_value(_quoted)),
+    ("a number has no comma in it", _correct_value(_swapped(r"(?<=\d),(?=000(?:,000)*$)", ""))),
+    (
+        "a number has no 0 before it",
+        _correct_value(_swapped(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+    ),
+    ("a number has digits before its point", _correct_value(_swapped(r"(?<![\w.])(?=\.\d)", "0"))),
+    ("a number has digits after its point", _correct_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
+    ("write true or false", _correct_value(_flag)),
+    ("a key needs a value: take out this line", _add_empty_text),
+    ("put brackets around a list", _correct_value(_brackets)),
+    ("a quote is missing at its end", _correct_value(_close_quote)),
+    ("a bracket is missing at its end", _correct_value(_close)),
+    ("put the other quotes around quotes", _correct_value(_replace_quotes)),
+    ("put quotes around text", _correct_value(_quote_value)),
 )
 """What people write that is no TOML, in the order in which it is looked for: what is wrong, and what to
 write. Each changes only what is wrong wherever it stands, so that several mistakes of a line are told

@@ -23,7 +23,7 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 
 
 class CommandLine(NamedTuple):
-    """How lines are typed: the words that start the program, and the campaign given to it by -C."""
+    """The words before each command: the program's name and -C with the campaign."""
 
     words: Sequence[str] = ()
     """Empty where nobody typed them: then it is `strike`."""
@@ -39,12 +39,12 @@ class CommandLine(NamedTuple):
             named = os.path.basename(self.words[0]).partition(".")[0]
             if named != STRIKE or _is_on_the_path(self.words[0], os.environ.get("PATH", "")):
                 return STRIKE
-        from .words import as_word
+        from .words import quote_word
 
         first, *others = self.words
         if elsewhere and os.path.dirname(first):
             first = os.path.abspath(first)
-        return " ".join(map(as_word, [first, *others]))
+        return " ".join(map(quote_word, [first, *others]))
 
     def line(self, text: str) -> str:
         """Return a line to type, as it is typed here."""
@@ -63,9 +63,9 @@ class CommandLine(NamedTuple):
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
         if not self.campaign or first in _WITHOUT_CAMPAIGN:
             return f"{self.program()} {command}"
-        from .words import as_word
+        from .words import quote_word
 
-        return f"{self.program()} -C {as_word(self.campaign)} {command}"
+        return f"{self.program()} -C {quote_word(self.campaign)} {command}"
 
 
 AS_STRIKE = CommandLine()

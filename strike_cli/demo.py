@@ -24,7 +24,7 @@ from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
-from .words import as_word
+from .words import quote_word
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
@@ -89,10 +89,10 @@ def demo(
         if not table:
             evening.play()
             return _result(evening, None, stays=False, lasts=keep is not None)
-        return _with_table(evening, options, stay, keep is not None, stack)
+        return _play_with_table(evening, options, stay, keep is not None, stack)
 
 
-def _with_table(
+def _play_with_table(
     evening: DemoEvening, options: Options, stay: bool, is_kept: bool, stack: contextlib.ExitStack
 ) -> Result:
     from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
@@ -139,7 +139,7 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
             ("undo", "Take the last command back" + (", and watch the table follow" if stays else "")),
         ):
             lines.append((f"{why}:", "dim"))
-            lines.append(["  ", (f"strike -C {as_word(str(where))} {words}", "command")])
+            lines.append(["  ", (f"strike -C {quote_word(str(where))} {words}", "command")])
     else:
         lines.append("It was played in a temporary folder.")
         lines.append([("strike demo --keep DIR", "command"), " keeps the campaign."])
@@ -281,10 +281,10 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     fight = Fight(world)
     if fight.decided():
         return
-    who = fight.data.get("active")
+    person = fight.data.get("active")
     yield "combat"
-    if not by_hand and not fight.is_player(who or fight.next_up()):
+    if not by_hand and not fight.is_player(person or fight.next_up()):
         yield "auto"
     else:
-        option = Full().choose_command(world) if who else None
+        option = Full().choose_command(world) if person else None
         yield from option.typed if option else ("turn",)

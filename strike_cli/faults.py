@@ -91,8 +91,8 @@ Faults = list[Fault]
 """What is wrong with something that people wrote, in the order in which it was found."""
 
 
-def told_of(faults: Sequence[Fault]) -> str:
-    """Faults, a line each."""
+def fault_lines(faults: Sequence[Fault]) -> str:
+    """Return the faults, one on each line."""
     return "\n".join(map(str, faults))
 
 

@@ -138,15 +138,15 @@ class Included:
         self.folder = folder
         self.folders: list[Path] = []
         # `wolf.toml` comes before `wolf 2.toml`.
-        found = dict.fromkeys(self._found(folder, parts))
+        found = dict.fromkeys(self._find_files(folder, parts))
         self.files = sorted(found, key=lambda path: (path.parent, path.stem, path.suffix))
 
-    def _found(self, place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
+    def _find_files(self, place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
         first, *others = parts
         rest = tuple(others)
         if first == _ANY_DEPTH:
             for below in self._folders_below(place):
-                yield from self._found(below, rest or ("*",))
+                yield from self._find_files(below, rest or ("*",))
         elif not any(sign in first for sign in _SIGNS):
             if not rest:
                 self.folders.append(place)
@@ -168,7 +168,7 @@ class Included:
             if not path.is_dir():
                 yield path
         elif path.is_dir():
-            yield from self._found(path, rest)
+            yield from self._find_files(path, rest)
 
     def _names(self, place: Path) -> list[str]:
         try:

@@ -137,18 +137,18 @@ def unsound(value: object) -> str:
             if type(each) is not str
         ]
         if any(type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner):
-            return f"{_where(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
+            return f"{_path_to_value(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
         level = [each for each in inner if isinstance(each, (dict, list))]
         if not level:
             return ""
-    return f"{_where(value, lambda each: each is level[0])}: {_TOO_DEEP}"
+    return f"{_path_to_value(value, lambda each: each is level[0])}: {_TOO_DEEP}"
 
 
 def _is_too_large(value: object) -> bool:
     return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
-def _where(value: object, meant: Callable[[object], bool]) -> str:
+def _path_to_value(value: object, meant: Callable[[object], bool]) -> str:
     """Return the beginning of the path to the first value that `meant` accepts."""
     waiting = [("", value)]
     while waiting:

@@ -90,11 +90,11 @@ _REQUEST_LINE = Text(
 )
 
 
-def _named(signs: str, wants: str) -> Text:
+def _text_of_signs(signs: str, wants: str) -> Text:
     return Text(lambda name: bool(re.fullmatch(f"[{signs}]+", name)), wants)
 
 
-_HEADER = _named("A-Za-z0-9-", "a header's name")
+_HEADER = _text_of_signs("A-Za-z0-9-", "a header's name")
 _QUERY = Text(bool, "a query's name", 100)
 Template = Annotated[str, TemplateText()]
 Body = Annotated[object, Templates()]
@@ -186,7 +186,7 @@ class AuthTable(TypedDict, total=False):
 
     kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
     user: str
-    name: Annotated[str, _named("A-Za-z0-9_.-", "a header's or a query's name")]
+    name: Annotated[str, _text_of_signs("A-Za-z0-9_.-", "a header's or a query's name")]
     header: HeaderName
     headers: Headers
     sign: Template
@@ -201,7 +201,7 @@ class AuthTable(TypedDict, total=False):
     send: Literal["basic", "body"]
     request: Line
     body: Body
-    cookie: Annotated[str, _named("A-Za-z0-9_.-", "a cookie's name")]
+    cookie: Annotated[str, _text_of_signs("A-Za-z0-9_.-", "a cookie's name")]
     token: JmesPath
 
 

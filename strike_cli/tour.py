@@ -165,13 +165,13 @@ class Guide:
                 self._say("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
                 for step in lesson.steps:
                     for line in step.before:
-                        self._quietly(line)
-                    if not self._one(step, lines):
+                        self._run_quietly(line)
+                    if not self._play_step(step, lines):
                         return done
                     done += 1
         return done
 
-    def _one(self, step: TourStep, lines: Iterator[str]) -> bool:
+    def _play_step(self, step: TourStep, lines: Iterator[str]) -> bool:
         """Tell a step until it is done; False where no more lines come."""
         self._tell(step)
         for line in lines:
@@ -184,11 +184,11 @@ class Guide:
             if wrong is None:
                 self._say("", *_paragraphs(step.then))
                 return True
-            self._say("", *_paragraphs(wrong), _to_type(step))
+            self._say("", *_paragraphs(wrong), _line_to_type(step))
         return False
 
     def _tell(self, step: TourStep) -> None:
-        self._say("", *_paragraphs(step.say), _to_type(step))
+        self._say("", *_paragraphs(step.say), _line_to_type(step))
 
     def _try(self, step: TourStep, line: str) -> str | None:
         """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
@@ -212,7 +212,7 @@ class Guide:
             return _REFUSED + _because(step)
         after = self.game.opened()
         entries = [entry for entry, _, _ in after.journal.since(before.end)]
-        wrong = _differs(step, did == asked, code, entries)
+        wrong = _remark_on(step, did == asked, code, entries)
         if wrong is not None:
             self._take_back(after.head.commands - before.commands)
             return f"{wrong} {_TAKEN_BACK}" if entries else wrong
@@ -226,7 +226,7 @@ class Guide:
             elif commands < 0:
                 self.game.redo(-commands)
 
-    def _quietly(self, line: str) -> None:
+    def _run_quietly(self, line: str) -> None:
         with contextlib.suppress(Problem):
             self.game.result(command_typed(self.folder, line, ()), UNATTENDED)
 
@@ -259,7 +259,7 @@ _REFUSED = "A refused command changes nothing. The line above says why."
 _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
-def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
+def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
     """Return the remark on a line that was played and isn't the step's; None where it is."""
     if not same and not entries:
         return ""  # looking around is allowed
@@ -283,7 +283,7 @@ def _because(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
 
 
-def _to_type(step: TourStep) -> Line:
+def _line_to_type(step: TourStep) -> Line:
     return [("  type:  ", "dim"), (f"strike {step.type}", "command")]
 
 

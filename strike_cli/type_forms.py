@@ -110,10 +110,10 @@ def form_of(hint: object, book: object = None) -> Kind:
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)  # TOML has no null
         return form_of(inner, book)
-    return _of_table(hint, book) if is_typeddict(hint) or origin in _HOLDING else _plain(hint)
+    return _table_form(hint, book) if is_typeddict(hint) or origin in _HOLDING else _scalar_form(hint)
 
 
-def _of_table(hint: object, book: object) -> Kind:
+def _table_form(hint: object, book: object) -> Kind:
     """Return the form of what holds others: a TypedDict, a list, a table by names."""
     origin, parts = get_origin(hint), get_args(hint)
     if isinstance(hint, type) and is_typeddict(hint):
@@ -125,7 +125,7 @@ def _of_table(hint: object, book: object) -> Kind:
     return TableOf(form_of(parts[1], book), None if parts[0] is str else form_of(parts[0], book))
 
 
-def _plain(hint: object) -> Kind:
+def _scalar_form(hint: object) -> Kind:
     return OneOf(*get_args(hint)) if get_origin(hint) is Literal else _PLAIN[hint]()
 
 

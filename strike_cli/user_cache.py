@@ -75,10 +75,10 @@ _BETWEEN = b"\t"
 
 def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
     """Return the words at a key of INDEXED, anywhere in the things of a table."""
-    return table.words[key] if isinstance(table, KeptTable) else _words(table)[key]
+    return table.words[key] if isinstance(table, KeptTable) else _words_by_key(table)[key]
 
 
-def _words(table: Mapping[str, object]) -> dict[str, set[str]]:
+def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {key: set() for key in INDEXED}
     left = list(table.values())
     while left:
@@ -162,7 +162,7 @@ def write_cache(
 
 
 def _line(table: Mapping[str, object]) -> bytes:
-    words = {key: sorted(found) for key, found in _words(table).items()}
+    words = {key: sorted(found) for key, found in _words_by_key(table).items()}
     things = ({"ids": list(table), "words": words}, *table.values())
     return _BETWEEN.join(json.dumps(each).encode() for each in things) + b"\n"
 
@@ -195,7 +195,7 @@ def _is_own(status: os.stat_result) -> bool:
 
 
 def settled(newest: int) -> bool:
-    """Whether that moment (in nanoseconds) is so long ago that a change from now on has another stamp."""
+    """Return whether a moment (in nanoseconds) is so long ago that a new change has another stamp."""
     import time
 
     return time.time_ns() - newest > 50_000_000

@@ -40,11 +40,11 @@ class Names(Protocol):
         """Return the table of a thing, with full ids in it, of a kind that is checked earlier."""
 
     def fault(self, fault: Fault) -> None:
-        """Something that is wrong."""
+        """Record a fault."""
 
 
 class Kind:
-    """What a value must be. `check` returns it normalised, or appends to `faults`."""
+    """The form of a value. `check` returns it normalised, or appends to `faults`."""
 
     names_things: ClassVar[bool] = False
     """Whether there may be names of other things in it, which `resolve` looks up."""
@@ -87,7 +87,7 @@ class Text(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str):
-            faults.append(_wrong(self, "text in quotes", value, where))
+            faults.append(_wrong_value(self, "text in quotes", value, where))
         elif len(value) > self.most:
             faults.append(Fault(where, f"has {len(value)} characters, and may have {self.most} at most"))
         elif self.test and not self.test(value):
@@ -154,7 +154,7 @@ class Number(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int) or isinstance(value, bool):
-            faults.append(_wrong(self, "a whole number", value, where))
+            faults.append(_wrong_value(self, "a whole number", value, where))
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
             bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
@@ -174,7 +174,7 @@ class Measure(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            faults.append(_wrong(self, "a number", value, where))
+            faults.append(_wrong_value(self, "a number", value, where))
         elif not self.low <= value <= self.high:
             faults.append(Fault(where, f"{value} should be from {self.low:g} to {self.high:g}"))
         return value
@@ -188,7 +188,7 @@ class Flag(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, bool):
-            faults.append(_wrong(self, "true or false", value, where))
+            faults.append(_wrong_value(self, "true or false", value, where))
         return value
 
     def written(self, instead: object = None) -> str:
@@ -205,13 +205,13 @@ class OneOf(Kind):
         if not any(value == known and type(value) is type(known) for known in self.values):
             words = [known for known in self.values if isinstance(known, str)]
             hint = nearest(value, words) if isinstance(value, str) else ""
-            allowed = listed([repr(v) if isinstance(v, str) else _shown(v) for v in self.values], 40)
-            faults.append(Fault(where, f"{_shown(value)} is not one of {allowed}.{hint}"))
+            allowed = listed([repr(v) if isinstance(v, str) else _value_words(v) for v in self.values], 40)
+            faults.append(Fault(where, f"{_value_words(value)} is not one of {allowed}.{hint}"))
         return value
 
     def written(self, instead: object = None) -> str:
         first = self.values[0] if self.values else ""
-        return f'"{first}"' if isinstance(first, str) else _shown(first)
+        return f'"{first}"' if isinstance(first, str) else _value_words(first)
 
 
 class Word(OneOf):
@@ -252,8 +252,8 @@ class Either(Kind):
             or where.file == _TRIED.file
         ):
             return checked
-        if faults[before].place == where and (kept := _kept(self.first, value)):
-            faults[before:] = [Fault(where, f"can't be {_shown(value)}{_like(where, kept)}")]
+        if faults[before].place == where and (kept := _reread_value(self.first, value)):
+            faults[before:] = [Fault(where, f"can't be {_value_words(value)}{_like(where, kept)}")]
         return checked
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
@@ -271,7 +271,7 @@ class Anything(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping):
-            faults.append(_wrong(self, "a table", value, where))
+            faults.append(_wrong_value(self, "a table", value, where))
             return {}
         return value
 
@@ -289,7 +289,7 @@ class ListOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, list):
-            faults.append(_wrong(self, "a list in [ ]", value, where))
+            faults.append(_wrong_value(self, "a list in [ ]", value, where))
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
@@ -315,7 +315,7 @@ class TableOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_wrong(self, "a table", value, where))
+            faults.append(_wrong_value(self, "a table", value, where))
             return {}
         for key in value:
             if self.key:
@@ -359,7 +359,7 @@ class Record(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_wrong(self, "a table", value, where))
+            faults.append(_wrong_value(self, "a table", value, where))
             return {}
         before = len(faults)
         for key in value:
@@ -384,10 +384,11 @@ class Record(Kind):
         needed = [name for name, (_, default) in fields if default is ...]
         usual = [name for name, (_, default) in fields if default is not None]
         names = needed[:3] or usual[:1] or list(self.fields)[:1]
-        kept = {name: text for name in names if (text := _kept(self.fields[name][0], instead))}
+        kept = {name: text for name in names if (text := _reread_value(self.fields[name][0], instead))}
         first = next(iter(kept), "")
         parts = (
-            f"{name} = {kept[name] if name == first else _written(*self.fields[name])}" for name in names
+            f"{name} = {kept[name] if name == first else _example_value(*self.fields[name])}"
+            for name in names
         )
         return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
@@ -473,7 +474,7 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
     return f"{hint} {'Others near' if hint else 'Nearest'}: {listed(others)}." if others else hint
 
 
-def _written(kind: Kind, default: object) -> str:
+def _example_value(kind: Kind, default: object) -> str:
     """Return an example value: the default, where there is one."""
     if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
         return kind.written()
@@ -486,8 +487,8 @@ def _like(where: Place, value: str) -> str:
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 
 
-def _wrong(form: Kind, wanted: str, value: object, where: Place) -> Fault:
-    what = f"should be {wanted}, not {_shown(value)}"
+def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
+    what = f"should be {wanted}, not {_value_words(value)}"
     if where.file == _TRIED.file:
         return Fault(where, what)
     return Fault(where, f"{what}{_like(where, proposed(form, value))}")
@@ -495,15 +496,15 @@ def _wrong(form: Kind, wanted: str, value: object, where: Place) -> Fault:
 
 def proposed(kind: Kind, value: object) -> str:
     """Return what to write instead of a value, with as much of it as fits the kind."""
-    return _kept(kind, value) or kind.written(value)
+    return _reread_value(kind, value) or kind.written(value)
 
 
-def _kept(kind: Kind, value: object) -> str:
+def _reread_value(kind: Kind, value: object) -> str:
     """Return the value as TOML of this kind; "" where no reading of it fits."""
     for meant in _meanings(value) if value is not None else ():
         faults: Faults = []
         kind.check(meant, _TRIED, faults)
-        if not faults and len(text := _as_toml(meant)) <= _LONGEST_PROPOSED:
+        if not faults and len(text := _toml_value(meant)) <= _LONGEST_PROPOSED:
             return text
     return ""
 
@@ -538,30 +539,30 @@ def _meanings(value: object) -> list[object]:
     if value in (0, 1) and not isinstance(value, bool):
         found.append(bool(value))
     if not isinstance(value, Mapping):
-        found.append(_shown(value))
+        found.append(_value_words(value))
     return [*found, *([one] for one in found)]
 
 
 _FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def _as_toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else _as_toml(key)
+def _toml_key(key: str) -> str:
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else _toml_value(key)
 
 
-def _as_toml(value: object) -> str:
+def _toml_value(value: object) -> str:
     """Return a value on one line of TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
-        return f"[{', '.join(map(_as_toml, value))}]"
+        return f"[{', '.join(map(_toml_value, value))}]"
     if isinstance(value, Mapping):
-        pairs = (f"{_as_toml_key(key)} = {_as_toml(item)}" for key, item in value.items())
+        pairs = (f"{_toml_key(key)} = {_toml_value(item)}" for key, item in value.items())
         return f"{{ {', '.join(pairs)} }}"
-    return _shown(value)
+    return _value_words(value)
 
 
-def _shown(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):

@@ -23,7 +23,7 @@ def words_of(line: str, *, comments: bool = False) -> list[str]:
     """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
-    lexer = shlex.shlex(_QUOTED.sub(_in_double_quotes, line), posix=True, punctuation_chars=False)
+    lexer = shlex.shlex(_QUOTED.sub(_quote_double, line), posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.quotes = '"'
     if not comments:
@@ -33,14 +33,14 @@ def words_of(line: str, *, comments: bool = False) -> list[str]:
     return list(lexer)
 
 
-def _in_double_quotes(match: re.Match[str]) -> str:
+def _quote_double(match: re.Match[str]) -> str:
     if match[1] is None:
         return match[0]
     text = match[1] if WINDOWS else match[1].replace("\\", "\\\\")
     return '"' + text.replace('"', '\\"') + '"'
 
 
-def as_word(text: str) -> str:
+def quote_word(text: str) -> str:
     """Return a text as it is typed to be one word: in quotes, where it needs some."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')

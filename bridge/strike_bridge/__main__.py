@@ -11,7 +11,7 @@ from strike_cli.problems import BridgeProblem, Problem
 from strike_cli.reading import printable
 
 from .deliver import push, push_unattended
-from .settings import one_of, read_targets
+from .settings import find_target, read_targets
 
 
 def main() -> int:
@@ -25,7 +25,7 @@ def main() -> int:
     asked = parser.parse_args()
     try:
         known = read_targets(asked.folder)
-        targets = [one_of(known, name) for name in asked.targets] or list(known.values())
+        targets = [find_target(known, name) for name in asked.targets] or list(known.values())
     except Problem as problem:
         print(printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
         return problem.exit_code

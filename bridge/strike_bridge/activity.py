@@ -14,11 +14,11 @@ _under_way: dict[int, tuple[str, str]] = {}
 
 
 @contextlib.contextmanager
-def doing(who: str, what: str) -> Iterator[None]:
+def doing(person: str, what: str) -> Iterator[None]:
     """Note what this thread waits for during the block."""
     thread = threading.get_ident()
     before = _under_way.get(thread)
-    _under_way[thread] = (who, what)
+    _under_way[thread] = (person, what)
     try:
         yield
     finally:
@@ -36,10 +36,10 @@ def telling(tell: Callable[[str], None]) -> Iterator[None]:
     def watch() -> None:
         said: dict[str, str] = {}
         while not over.wait(AFTER):
-            for who, what in list(_under_way.values()):
-                if said.get(who) != what:
-                    said[who] = what
-                    tell(f"{who}: {what} ...")
+            for person, what in list(_under_way.values()):
+                if said.get(person) != what:
+                    said[person] = what
+                    tell(f"{person}: {what} ...")
 
     thread = threading.Thread(target=watch, name="telling", daemon=True)
     thread.start()

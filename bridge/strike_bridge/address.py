@@ -34,7 +34,7 @@ class Origin(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is this machine."""
+        """Whether the address is this machine's own (loopback)."""
         return is_loopback(self.host)
 
 
@@ -42,7 +42,7 @@ def origin_of(address: str) -> Origin:
     """Return the origin of an address that was checked. Raises ValueError for one that has none."""
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{shown(address)} is not an address")
+        raise ValueError(f"{displayed_address(address)} is not an address")
     host = parts.hostname
     if not host.isascii():
         host = host.encode("idna").decode("ascii")
@@ -56,21 +56,21 @@ def target_of(address: str, path: str) -> str:
 
     Nothing in it can lead to another host.
     """
-    asked = _own_path(address) + path
-    return as_target(asked if asked.startswith("/") else f"/{asked}")
+    asked = _path_part(address) + path
+    return encode_path(asked if asked.startswith("/") else f"/{asked}")
 
 
 @cache
-def _own_path(address: str) -> str:
+def _path_part(address: str) -> str:
     return re.sub(r"[^/?#]*", "", address.partition("://")[2], count=1)
 
 
-def as_target(path: str) -> str:
+def encode_path(path: str) -> str:
     """Return a path with its query as it goes over the line; what is quoted already stays so."""
     return _BARE_PERCENT.sub("%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
-def shown(address: str) -> str:
+def displayed_address(address: str) -> str:
     """Return an address in the form that people are shown.
 
     A path or a query may hold a key, so all but plain words of it are hidden.
@@ -87,7 +87,7 @@ def shown(address: str) -> str:
     return f"{scheme}{slashes}{host}{'/'.join(parts)}{query}"
 
 
-def without_secrets_of(address: str, text: str) -> str:
+def redact_address(address: str, text: str) -> str:
     """Return a text that may quote an address, without the parts of the address that are not shown."""
     try:
         parts = urlsplit(address)

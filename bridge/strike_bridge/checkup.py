@@ -14,8 +14,8 @@ from .address import origin_of
 from .clocks import date_of
 from .cursor import must_be_of, open_cursor
 from .journal_reader import JournalReader
-from .linking import ours
-from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, as_sentence
+from .linking import tokens_sent
+from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
 from .session import SessionWire
 from .settings import Settings, read_targets
 from .targets import make_target
@@ -60,7 +60,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
         findings += _contacted(folder, target)
     except Problem as problem:
         findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
-    findings += _standing(folder, settings)
+    findings += _delivery_findings(folder, settings)
     return [
         each._replace(what=target.redacted(each.what), remedy=target.redacted(each.remedy))
         for each in findings
@@ -77,7 +77,7 @@ def _contacted(folder: Path, target: Target) -> list[Finding]:
         return [Finding(f"Not contacted: {why}.", tried=False)]
     open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        findings = [*_asked(target, wire)]
+        findings = [*_check_answers(target, wire)]
         if all(finding.well for finding in findings):
             looked = wire.inquire(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
@@ -85,7 +85,7 @@ def _contacted(folder: Path, target: Target) -> list[Finding]:
     return findings
 
 
-def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
+def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
     """Check whether it answers, takes the key, and has the time of day."""
     probe = target.probe()
     if probe is None:
@@ -139,7 +139,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
     """
     if not target.supports.links:
         return
-    names = ours(folder, target.settings)
+    names = tokens_sent(folder, target.settings)
     lacking = [name for id, name in names.items() if id not in target.links]
     if lacking and not target.may_create:
         remedy = "`strike bridge link --auto` links by name."
@@ -162,7 +162,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 
 def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
     """Yield links to tokens of others, and to none."""
-    wrong = _not_one_to_one(target, tokens)
+    wrong = _ambiguous_links(target, tokens)
     if wrong:
         remedy = "`strike bridge push` moves them to review; then link each to its own."
         yield Finding(f"Links lead to other creatures' tokens: {listed(wrong)}.", False, remedy)
@@ -173,7 +173,7 @@ def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found
         yield Finding(f"Links lead to missing tokens: {listed(dead)}.", False, remedy)
 
 
-def _not_one_to_one(target: Target, tokens: Iterable[Found]) -> list[str]:
+def _ambiguous_links(target: Target, tokens: Iterable[Found]) -> list[str]:
     theirs, bears = list(target.links.values()), {token.id: token.ours for token in tokens}
     return [
         id
@@ -182,7 +182,7 @@ def _not_one_to_one(target: Target, tokens: Iterable[Found]) -> list[str]:
     ]
 
 
-def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
+def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
     """Report the state of deliveries: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
     journal = JournalReader(folder)
@@ -198,7 +198,9 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     elif cursor.last_error:
         later = f" Next attempt at {_moment(cursor.next_attempt)}." if cursor.next_attempt else ""
         yield Finding(
-            f"The last delivery failed: {as_sentence(cursor.last_error)}{later}", False, f"{again} tries now."
+            f"The last delivery failed: {end_with_full_stop(cursor.last_error)}{later}",
+            False,
+            f"{again} tries now.",
         )
     if waits:
         yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be delivered: {again}.")
@@ -227,7 +229,7 @@ def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]
         if settings.name in but_for:
             continue
         try:
-            found = [each for each in _standing(folder, settings) if not each.well]
+            found = [each for each in _delivery_findings(folder, settings) if not each.well]
         except Problem as problem:
             found = [Finding(problem.message, False, problem.hint)]
         for each in found:

@@ -30,7 +30,7 @@ def date_of(header: str) -> datetime | None:
         return None
 
 
-def not_before(at: object, headers: Mapping[str, str]) -> datetime:
+def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
     """Return the earliest time that results of what was played `at` can have, by a server's clock.
 
     `headers` are those of an answer that the server gave just now.

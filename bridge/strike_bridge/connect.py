@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .messages import Post
 from .outcome import Outcome
-from .plan import shown_request
+from .plan import redact_request
 from .session import SessionWire
 from .settings import Settings
 from .targets import make_target
@@ -86,7 +86,7 @@ def kind_there(url: str) -> tuple[str, str]:
     return "rest", ""
 
 
-def first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
+def preview_first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
     """Return the requests by which a first line would be said, without keys. Raises Problem."""
     target = make_target(folder, settings, with_key=False)
     made: list[Request] = []
@@ -96,7 +96,7 @@ def first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
         return PLANNED
 
     converse(target.send_result(_post()), note)
-    return [shown_request(target, request) for request in made]
+    return [redact_request(target, request) for request in made]
 
 
 class FirstAnswer(NamedTuple):

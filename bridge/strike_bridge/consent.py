@@ -25,7 +25,7 @@ from strike_cli.campaign.files import (
 )
 from strike_cli.problems import BridgeProblem, CampaignProblem
 
-from .address import Origin, origin_of, shown
+from .address import Origin, displayed_address, origin_of
 from .lock import held
 from .settings import Settings
 
@@ -80,9 +80,9 @@ class Terms(NamedTuple):
         """Return the terms as people are shown them, without what may be a key."""
         return {
             "kind": self.kind,
-            "address": shown(self.address),
+            "address": displayed_address(self.address),
             "audience": self.audience,
-            "token_url": shown(self.token_url) if self.token_url else None,
+            "token_url": displayed_address(self.token_url) if self.token_url else None,
             "requests": list(self.requests),
         }
 
@@ -115,7 +115,7 @@ def require(folder: Path, target: str, terms: Terms) -> None:
 
 def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
     """Return whether somebody at this machine agreed to these terms. Raises CampaignProblem."""
-    found = _found(_read(), folder, target)
+    found = _read_agreement(_read(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),
         terms.digest(),
@@ -137,7 +137,7 @@ def agree(folder: Path, settings: Settings, terms: Terms) -> None:
             "target": settings.name,
             "origin": str(terms.origin),
             "terms": terms.digest(),
-            "written": written(settings),
+            "written": digest_of_terms(settings),
         }
         data["agreed"] = [*rest, kept]
 
@@ -149,8 +149,8 @@ def is_likely(folder: Path, settings: Settings) -> bool:
 
     This is as much as can be said without the target, by a command that has no time.
     """
-    found = _found(_read(), folder, settings.name)
-    return found is not None and found.get("written") == written(settings)
+    found = _read_agreement(_read(), folder, settings.name)
+    return found is not None and found.get("written") == digest_of_terms(settings)
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
@@ -158,7 +158,7 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 
     Raises CampaignProblem.
     """
-    found = _found(_read(), folder, target)
+    found = _read_agreement(_read(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
@@ -167,7 +167,7 @@ def is_opened(folder: Path, ways: Sequence[str]) -> bool:
 
     A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem.
     """
-    found = _found(_read(), folder, _TABLE)
+    found = _read_agreement(_read(), folder, _TABLE)
     known = found.get("ways") if found else []
     return isinstance(known, list) and set(ways) <= {*known}
 
@@ -177,7 +177,7 @@ def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
     place = str(folder.resolve())
 
     def add(data: _AgreedKept) -> None:
-        found = _found(data, folder, _TABLE)
+        found = _read_agreement(data, folder, _TABLE)
         known = found.get("ways") if found else []
         kept = sorted({*ways, *(known if isinstance(known, list) else ())})
         data["agreed"] = [each for each in data["agreed"] if each is not found]
@@ -190,7 +190,7 @@ _TABLE = ""
 """In place of a target: to whom the folder's own table is open."""
 
 
-def written(settings: Settings) -> str:
+def digest_of_terms(settings: Settings) -> str:
     """Return a digest of those of a target's settings that an agreement is about."""
     own = [settings.own] if settings.own else []
     return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
@@ -224,7 +224,7 @@ def state_folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 
 
-def _found(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object] | None:
+def _read_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object] | None:
     place = str(folder.resolve())
     same = (each for each in data["agreed"] if (each.get("folder"), each.get("target")) == (place, target))
     return next(same, None)

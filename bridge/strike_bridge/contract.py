@@ -93,7 +93,7 @@ def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = Fals
 
 def result(secret: bool = False) -> Post:
     """Return a result to post."""
-    told = result_of("12-gm" if secret else "12", f"{ODD} hits.", who=ODD)
+    told = result_of("12-gm" if secret else "12", f"{ODD} hits.", person=ODD)
     return Post(str(told["id"]), {**told, "secret": secret})
 
 
@@ -157,12 +157,20 @@ def check(
     make = partial(made, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
-    looks = (_plans, _bears_anything, _judges, _keeps_secrets, _is_absolute, _spares, _asks_only)
+    looks = (
+        _plans,
+        _check_bad_answers,
+        _judges,
+        _check_secrets,
+        _is_absolute,
+        _check_placed_tokens,
+        _check_questions,
+    )
     for look in looks:
-        findings += _tried(look, make)
+        findings += _run_check(look, make)
     exchanges = list(recorded)
     if exchanges:
-        findings += _tried(partial(_replays, exchanges), make)
+        findings += _run_check(partial(_replays, exchanges), make)
     return findings
 
 
@@ -177,7 +185,7 @@ class TargetTrial(NamedTuple):
 def try_plugins() -> Iterator[TargetTrial]:
     """Check each kind that a plugin brings, presets too.
 
-    One that can't be loaded is left out: `targets.troubles` reports it.
+    One that can't be loaded is left out: `targets.find_kind_faults` reports it.
     """
     for kind, reference, plugin in all_targets():
         if kind in KINDS:
@@ -204,7 +212,7 @@ def _check_preset(name: str) -> list[Finding]:
         return check(name, settings=settings_of(name, table))
 
 
-def _tried(
+def _run_check(
     look: Callable[[Callable[[], Target]], Iterator[Finding]], make: Callable[[], Target]
 ) -> list[Finding]:
     try:
@@ -238,7 +246,7 @@ def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> t
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
 
 
-def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
+def _deliver_answer(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
     """Return what the worker would send of an answer to a step's conversation.
 
     A token that was made is linked before it goes on.
@@ -253,7 +261,7 @@ def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | 
     return answer if request.goes_on(outcome) else outcome
 
 
-def _found(faults: Iterable[str], well: str, remedy: str) -> Iterator[Finding]:
+def _as_findings(faults: Iterable[str], well: str, remedy: str) -> Iterator[Finding]:
     told = list(dict.fromkeys(fault for fault in faults if fault))
     if not told:
         yield Finding(well)
@@ -265,10 +273,10 @@ def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for linked in _links(make()):
         target = make()
-        planned = partial(_as_delivered, target, PLANNED)
+        planned = partial(_deliver_answer, target, PLANNED)
         faults += [_run(step, planned)[1] for step in steps(target, linked=linked)]
     remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
-    yield from _found(faults, "Its requests can be shown without sending them.", remedy)
+    yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
 
 def _links(target: Target) -> tuple[bool, ...]:
@@ -276,19 +284,19 @@ def _links(target: Target) -> tuple[bool, ...]:
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 
 
-def _bears_anything(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     faults: dict[str, str] = {}
     for bad in BAD:
         target = make()
 
-        answer = partial(_as_delivered, target, bad)
+        answer = partial(_deliver_answer, target, bad)
         for linked in _links(target):
             for step in steps(target, linked=linked):
                 fault = _run(step, answer)[1]
                 if fault:
                     faults.setdefault(fault, f"{fault}, answered with {bad.status} {bad.body.decode()!r}")
     remedy = "Servers can answer anything: check before you read."
-    yield from _found(faults.values(), "It copes with any answer of a server.", remedy)
+    yield from _as_findings(faults.values(), "It copes with any answer of a server.", remedy)
 
 
 def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
@@ -304,10 +312,10 @@ def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
         if (outcome.kind, outcome.all) != (kind, all_):
             faults.append(f"{status} is {outcome.kind.value} to it, and not {kind.value}")
     remedy = "Override `outcome` for this server's special answers, and leave the rest to `super().outcome`."
-    yield from _found(faults, "It tells done, not sent, refused and unknown apart.", remedy)
+    yield from _as_findings(faults, "It tells done, not sent, refused and unknown apart.", remedy)
 
 
-def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
     target = make()
     faults = []
     if target.key == KEY:
@@ -317,14 +325,14 @@ def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
             )
             faults += [f"{step.name} shows the key to people" for each in target.secrets() if each in shown]
     remedy = "Put secrets into `headers()`, or into a path in `prepare()`."
-    yield from _found(faults, "No key is in a path or a body.", remedy)
+    yield from _as_findings(faults, "No key is in a path or a body.", remedy)
     odd = [
         f"{step.name}: {request.path!r} is not a path"
         for step in steps(make())
         for request in _run(step, lambda request: PLANNED)[0]
         if not request.path.isprintable() or " " in request.path
     ]
-    yield from _found(odd, "Names and ids are quoted in paths.", "`urllib.parse.quote(id, safe='')`.")
+    yield from _as_findings(odd, "Names and ids are quoted in paths.", "`urllib.parse.quote(id, safe='')`.")
 
 
 def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
@@ -339,14 +347,14 @@ def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
         bodies.append(_values(request.body for request in requests if request.method != "GET"))
     if bodies[0] != bodies[1]:
         faults.append("put_token sends other values after another square or other HP")
-    yield from _found(faults, "It sends absolute values.", "A retry would apply an increment twice.")
+    yield from _as_findings(faults, "It sends absolute values.", "A retry would apply an increment twice.")
 
 
 def _values(bodies: Iterable[object]) -> list[str]:
     return sorted(json.dumps(body, sort_keys=True, default=str) for body in bodies)
 
 
-def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that tokens which people placed are spared."""
     target = make()
     list(steps(target))
@@ -355,7 +363,7 @@ def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
     if target.supports.links:
         remedy = "Only tokens in `self.made` are ours: hide the others if possible."
-        yield from _found(faults, "It deletes no token that people placed.", remedy)
+        yield from _as_findings(faults, "It deletes no token that people placed.", remedy)
 
 
 class _Quiet(Wire):
@@ -371,7 +379,7 @@ class _Quiet(Wire):
         return self.answer if len(self.sent) < MOST else APPLIED
 
 
-def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that questions bear what is answered, and change nothing."""
     faults = []
     for bad in BAD:
@@ -383,7 +391,7 @@ def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
             (supports.read_back, "look", partial(target.look, wire)),
             (supports.read_results, "has_result", partial(target.has_result, wire, result())),
-            (True, "checks", partial(_all_checks, target, wire)),
+            (True, "checks", partial(_run_target_checks, target, wire)),
         ]
         for can, name, ask in questions:
             if can:
@@ -393,12 +401,12 @@ def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
                     faults.append(
                         f"{name}: {type(error).__name__}: {error}, answered with {bad.body.decode()!r}"
                     )
-    yield from _found(
+    yield from _as_findings(
         faults, "Its questions cope with any answer.", "Return an Outcome if the answer doesn't tell."
     )
 
 
-def _all_checks(target: Target, wire: Wire) -> list[Finding]:
+def _run_target_checks(target: Target, wire: Wire) -> list[Finding]:
     return list(target.checks(wire))
 
 
@@ -446,12 +454,12 @@ def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> I
         ]
         if not fitting and by_event:
             missing.add(request.event or request.words())
-            return _as_delivered(target, PLANNED, request)
+            return _deliver_answer(target, PLANNED, request)
         if not fitting:
             raise LookupError(f"{request.words()} is not in the recording")
         number = next((each for each in fitting if each not in used), fitting[-1])
         used.add(number)
-        return _as_delivered(target, exchanges[number].answer, request)
+        return _deliver_answer(target, exchanges[number].answer, request)
 
     for step in steps(target, linked=not by_event):
         try:
@@ -460,6 +468,6 @@ def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> I
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:
             faults.append(f"{step.name}: {error}")
-    yield from _found(faults, "The recording covers an evening.", "Record the missing requests.")
+    yield from _as_findings(faults, "The recording covers an evening.", "Record the missing requests.")
     if missing:
         yield Finding(f"Not recorded, so not tried: {listed(sorted(missing))}.", tried=False)

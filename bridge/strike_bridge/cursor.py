@@ -298,7 +298,7 @@ class Cursor:
         """Count what was taken over as sent, from here on."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
-                self.tokens[id] = as_shown(self.tokens[id], fields)
+                self.tokens[id] = with_pulled_fields(self.tokens[id], fields)
         self.pulled.clear()
 
     def is_over(self, id: str) -> None:
@@ -307,7 +307,7 @@ class Cursor:
         if id in self.under_way:
             self.under_way.remove(id)
 
-    def due_again(self, now: float) -> list[str]:
+    def due_resends(self, now: float) -> list[str]:
         """Return what is to be sent once more, at this unix time."""
         return [subject for subject, at in self.again.items() if at <= now]
 
@@ -375,7 +375,7 @@ BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.t
 """The tables, of which few keys change at a time."""
 
 
-def as_shown(token: ShownToken, fields: PulledFields) -> ShownToken:
+def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
     """Return a token as it was sent, but for the place and the number taken over from the target."""
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
@@ -413,7 +413,7 @@ def new_cursor(folder: Path, name: str) -> Cursor:
     return cursor
 
 
-def note_told(folder: Path, name: str) -> None:
+def note_first_delivery(folder: Path, name: str) -> None:
     """Keep outside of the campaign's folder that a target was told results of it. Raises OSError."""
     mark = _mark_of(folder, name)
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -449,7 +449,7 @@ def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
         )
 
 
-def made_anew(folder: Path, name: str) -> Cursor:
+def replace_broken_cursor(folder: Path, name: str) -> Cursor:
     """Make a cursor in place of a file that can't be understood, which is kept aside.
 
     The cursor begins with the evening under way and has the target asked which results of it arrived. Only
@@ -459,7 +459,7 @@ def made_anew(folder: Path, name: str) -> Cursor:
     """
     path = bridge_file(folder, name, ".json")
     try:
-        note_told(folder, name)
+        note_first_delivery(folder, name)
         cursor = new_cursor(folder, name)
         aside = keep_aside(path)
         why = f"it could not be read and is kept as {aside.name}; the target was asked for its results"

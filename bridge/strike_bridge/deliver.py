@@ -17,7 +17,7 @@ from strike_cli.refusals import AnotherWorker, Unwritable
 
 from .consent import Own
 from .cursor import Cursor, Unreadable, open_cursor
-from .drift import note_what_stays
+from .drift import store_lasting_differences
 from .journal_reader import JournalReader
 from .lock import held, is_held
 from .messages import TOGETHER, Post
@@ -118,7 +118,7 @@ def follow(
         came = _attempt(folder, watch, stop, teller, own)
         if came.failed or came.report.hint:
             teller.once(came.report)
-        if not _ready_again(folder, watch, stop, came):
+        if not _wait_until_ready(folder, watch, stop, came):
             gone = Report(settings.name, error="it is no longer in campaign.toml")
             teller.once(gone)
             return gone
@@ -199,7 +199,7 @@ class _Watch:
         self.folder = folder
         self.settings = settings
         self._files = [os.path.join(folder, CAMPAIGN_FILE), str(keys_file(folder))]
-        self._stamp = self._look()
+        self._stamp = self._read_stamps()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None
         """Return whether the worker that follows names another address than campaign.toml, once seen."""
@@ -207,11 +207,11 @@ class _Watch:
             self._meet(self._read())
 
     def changed(self) -> bool:
-        return self._look() != self._stamp
+        return self._read_stamps() != self._stamp
 
     def renew(self) -> bool:
         """Take what is written now. False where the target was taken out."""
-        self._stamp = self._look()
+        self._stamp = self._read_stamps()
         try:
             written = self._read()
         except _UNREADABLE:
@@ -235,11 +235,11 @@ class _Watch:
     def _read(self) -> Settings | None:
         return read_targets(self.folder).get(self.settings.name)
 
-    def _look(self) -> object:
+    def _read_stamps(self) -> object:
         return [stamp_of(file) for file in self._files]
 
 
-def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, outcome: _Came) -> bool:
+def _wait_until_ready(folder: Path, watch: _Watch, stop: threading.Event, outcome: _Came) -> bool:
     """Wait until a worker should go on. False where there is nothing to go on with."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
@@ -285,7 +285,7 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
         with contextlib.suppress(Problem):  # what can't be told now is told by the next
             if kind_of(settings).supports.read_back:
                 with alone(folder, settings.name):
-                    note_what_stays(folder, settings)
+                    store_lasting_differences(folder, settings)
     return report
 
 
@@ -297,7 +297,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
             known = [item["id"] for item in cursor.review]
-            raise Usage(f"There is no {id!r} to review.", _known(known))
+            raise Usage(f"There is no {id!r} to review.", _list_known(known))
         if "result" in item:
             outcome = worker.post_once(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
@@ -320,11 +320,11 @@ def drop(folder: Path, settings: Settings, id: str) -> None:
         elif set(id.split(TOGETHER)) <= set(waiting):
             cursor.skip += id.split(TOGETHER)
         else:
-            raise Usage(f"There is no {id!r} to drop.", _known([*known, *waiting]))
+            raise Usage(f"There is no {id!r} to drop.", _list_known([*known, *waiting]))
         cursor.save(folder)
 
 
-def _known(ids: Sequence[str]) -> str:
+def _list_known(ids: Sequence[str]) -> str:
     return f"Known: {listed(ids)}." if ids else "Nothing is up for review."
 
 

@@ -64,10 +64,10 @@ class Delivery:
     def deliver(self, step: DeliveryStep) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
         if self._is_in_doubt(step):
-            known = self._whether_it_arrived(step)
+            known = self._check_arrival(step)
             if known is True:
                 return None
-            wait = known or self._while_late(step.id)
+            wait = known or self._outcome_while_late(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
@@ -77,7 +77,7 @@ class Delivery:
             self._begin(step.subject)
         if step.post is not None and step.id not in self.cursor.under_way and not self._may_repeat_results():
             self._set_out(step.id)
-        return self._left_to_wait_on(step, self.take(step))
+        return self._store_outcome(step, self.take(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
         """Return whether a step may have been taken before.
@@ -91,13 +91,13 @@ class Delivery:
             self.target.looks_first and not self._sent_one
         )
 
-    def _left_to_wait_on(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
+    def _store_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
         """Store the outcome of a step; return it where it must be waited on.
 
         None says that the step is settled or put aside.
         """
         if outcome.kind is OutcomeKind.APPLIED:
-            self._settled(step)
+            self._settle_step(step)
             return None
         if outcome.kind is not OutcomeKind.REJECTED or outcome.gone:
             self._links_looked_at = False  # it may have restarted
@@ -116,7 +116,7 @@ class Delivery:
             return None
         if outcome.kind is not OutcomeKind.UNKNOWN:
             looked_up = outcome.page and step.post and self.target.supports.read_results
-            if not looked_up and self._while_late(step.id) is None:
+            if not looked_up and self._outcome_while_late(step.id) is None:
                 self.cursor.is_over(step.id)
         elif self._is_hopeless(step, outcome):
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
@@ -187,7 +187,7 @@ class Delivery:
         wait: Outcome | None = None
         for id in list(cursor.creating):
             theirs = next((token.id for token in found if token.ours == id), "")
-            late = None if theirs else self._while_late(f"token:{id}")
+            late = None if theirs else self._outcome_while_late(f"token:{id}")
             if late is not None:
                 wait = late
                 continue
@@ -241,7 +241,11 @@ class Delivery:
             id
             for id, link in cursor.links.items()
             if theirs.count(link) > 1
-            or (link in there and not _is_there(there, id, link) and self._knows(there[link].ours, id))
+            or (
+                link in there
+                and not _is_there(there, id, link)
+                and self._is_other_token(there[link].ours, id)
+            )
         ]
         if not wrong:
             return None
@@ -260,7 +264,7 @@ class Delivery:
         cursor.memory.clear()
         cursor.fresh = False
 
-    def _knows(self, ours: str, id: str) -> bool:
+    def _is_other_token(self, ours: str, id: str) -> bool:
         """Return whether a thing that bears `ours` can't be the token `id`.
 
         So it is where we made that one, or know whose the other is.
@@ -294,18 +298,18 @@ class Delivery:
     def _send(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
         """Return the answer to a request where its step may go on, else what stops it."""
         cursor = self.cursor
-        wait = self._while_late(step.id) if request.once and not self._goes_on else None
+        wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
         began, self._asked = time.time(), request
-        self._keep_before_it_goes(step, request, began)
+        self._store_before_sending(step, request, began)
         self.sent += not request.asks
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
             outcome = self._created(request, answer, outcome)
         if not request.asks and self.target.late:
-            outcome = self._perhaps_later(step, request, outcome, began)
+            outcome = self._outcome_if_late(step, request, outcome, began)
         if isinstance(answer, Outcome):
             return outcome
         if outcome.kind is OutcomeKind.APPLIED:
@@ -318,7 +322,7 @@ class Delivery:
             return answer
         return answer if request.goes_on(outcome) else outcome
 
-    def _keep_before_it_goes(self, step: DeliveryStep, request: Request, began: float) -> None:
+    def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
         """Store what must be known of a request should we end before its answer."""
         waits = request.once and self.target.late
         if waits:
@@ -331,7 +335,7 @@ class Delivery:
         elif request.keep or waits:
             self.save(sync=True)
 
-    def _while_late(self, id: str) -> Outcome | None:
+    def _outcome_while_late(self, id: str) -> Outcome | None:
         """Return the outcome to wait on where an earlier request of a step may still take effect."""
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
@@ -343,7 +347,9 @@ class Delivery:
         why = "an unanswered request may still arrive; strike looks for it before sending it again"
         return Outcome(OutcomeKind.NOT_SENT, why, following - passed)
 
-    def _perhaps_later(self, step: DeliveryStep, request: Request, outcome: Outcome, began: float) -> Outcome:
+    def _outcome_if_late(
+        self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
+    ) -> Outcome:
         """Return the outcome of a request that may take effect long after nobody answered.
 
         One that must not be done twice is waited for. Another is sent again at once, and once more when the
@@ -366,7 +372,7 @@ class Delivery:
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
             if not theirs:
-                return self._made_unnamed(request.creates)
+                return self._outcome_of_unnamed_token(request.creates)
             self.cursor.creating.remove(request.creates)
             other = next((id for id, link in self.cursor.links.items() if link == theirs), None)
             if other is not None:
@@ -378,7 +384,7 @@ class Delivery:
             self.cursor.creating.remove(request.creates)
         return outcome
 
-    def _made_unnamed(self, id: str) -> Outcome:
+    def _outcome_of_unnamed_token(self, id: str) -> Outcome:
         """Return the outcome of a request whose answer did not say which token it made.
 
         The token is looked for once, where that can be done, and never made a second time.
@@ -415,7 +421,7 @@ class Delivery:
 
     # What is so, and what is in doubt
 
-    def _settled(self, step: DeliveryStep) -> None:
+    def _settle_step(self, step: DeliveryStep) -> None:
         step.settle()
         self._sure(step)
         cursor = self.cursor
@@ -454,7 +460,7 @@ class Delivery:
         supports = self.target.supports
         return supports.idempotent and not supports.read_results
 
-    def _whether_it_arrived(self, step: DeliveryStep) -> bool | Outcome:
+    def _check_arrival(self, step: DeliveryStep) -> bool | Outcome:
         """Return whether a step that was last seen on its way arrived; settle it where it did.
 
         Where nobody can say, it is left to people rather than done twice.
@@ -465,7 +471,7 @@ class Delivery:
             found = self.wire.inquire(self.target.has_result, post)
             if found is True:
                 self.sent += 1
-                self._settled(step)
+                self._settle_step(step)
             self._sent_one = found is not True
             if self._is_sure(step) and isinstance(found, Outcome) and found.kind is OutcomeKind.REJECTED:
                 return False

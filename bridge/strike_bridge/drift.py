@@ -35,12 +35,12 @@ def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[
     theirs = read_back(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
     return [
-        {**item, "stays": stays(cursor, item["id"], item["field"], item["theirs"])}
+        {**item, "stays": is_lasting_difference(cursor, item["id"], item["field"], item["theirs"])}
         for item in _differences(folder, settings, cursor, theirs)
     ]
 
 
-def note_what_stays(folder: Path, settings: Settings) -> None:
+def store_lasting_differences(folder: Path, settings: Settings) -> None:
     """Remember, after all was sent, where the target shows something else all the same.
 
     An example is a number that its game has a floor for. Only with the target's lock held. Raises
@@ -51,23 +51,23 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
     found = _differences(folder, settings, cursor, theirs)
     # A place is not among them: a token moved at that moment must not be passed over.
     cursor.stays = {
-        _key(item["id"], item["field"]): _kept(item["theirs"])
+        _key(item["id"], item["field"]): _canonical_json(item["theirs"])
         for item in found
         if item["field"] != "position"
     }
     cursor.save(folder)
 
 
-def stays(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
+def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
     """Return whether a field was shown so after the last sync, too."""
-    return cursor.stays.get(_key(id, field)) == _kept(theirs)
+    return cursor.stays.get(_key(id, field)) == _canonical_json(theirs)
 
 
 def _key(id: str, field: str) -> str:
     return f"{id} {field}".strip()
 
 
-def _kept(theirs: object) -> str:
+def _canonical_json(theirs: object) -> str:
     return json.dumps(theirs, sort_keys=True)
 
 
@@ -98,16 +98,16 @@ def _differences(
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
-        drift += _in_fields(id, ours[id], theirs[id], linked=target.supports.links)
+        drift += _compare_fields(id, ours[id], theirs[id], linked=target.supports.links)
     return drift
 
 
-def _in_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
+def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
     """Yield the differences of a token that both have; what can't be understood there counts."""
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
         yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
-    shown: Mapping[str, object] = _where_it_was(theirs, ours) if linked else theirs
+    shown: Mapping[str, object] = _comparable_fields(theirs, ours) if linked else theirs
     if linked and ours["away"] and ours["state"] != "out" and shown.get("hidden") is False:
         yield {"id": id, "field": "hidden", "ours": True, "theirs": False}
         return
@@ -118,7 +118,7 @@ def _in_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) ->
             yield {"id": id, "field": field, "ours": value, "theirs": shown[field]}
 
 
-def _where_it_was(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
+def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """Return those fields of a token of the target's own that are to be compared.
 
     One of ours that stands nowhere is left there where it was, and out of sight as far as the target can hide
@@ -135,10 +135,12 @@ def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
     names = theirs[field]
     if field == "statuses" and isinstance(names, list):
         return sorted(names) == sorted(ours["statuses"])
-    return names in _told_as(field, value, ours, theirs)
+    return names in _accepted_values(field, value, ours, theirs)
 
 
-def _told_as(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> list[object]:
+def _accepted_values(
+    field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]
+) -> list[object]:
     """Return the values that a field may have there.
 
     Where the game master's tabletop has one place for HP, it may have been given the number that is hidden

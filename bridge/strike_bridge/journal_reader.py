@@ -82,7 +82,7 @@ class JournalReader:
         now = state if acknowledged <= seq else known.before
         for entry, *_ in known.entries:
             if entry["seq"] > seq:
-                now = with_facts(now, entry["facts"])
+                now = apply_facts(now, entry["facts"])
         self._known = known._replace(now=now)
         return self._known
 
@@ -123,10 +123,10 @@ class JournalReader:
         before = state
         for entry, *_ in reversed(entries):
             if acknowledged < entry["seq"] <= seq:
-                before = taken_back(before, entry["facts"])
+                before = undo_facts(before, entry["facts"])
         for entry, *_ in entries:
             if seq < entry["seq"] <= acknowledged:
-                before = with_facts(before, entry["facts"])
+                before = apply_facts(before, entry["facts"])
         untold = [each for each in entries if each.entry["seq"] > acknowledged]
         return Backlog(untold, before, state, position, acknowledged)
 
@@ -143,7 +143,7 @@ class JournalReader:
             last = entries[-2].end if len(entries) > 1 else position
             if next(self._entries_from(last), None) != entries[-1]:
                 return None  # the journal was replaced
-        before = with_facts(known.before, (fact for each in passed for fact in each.entry["facts"]))
+        before = apply_facts(known.before, (fact for each in passed for fact in each.entry["facts"]))
         newer = self._entries_from(entries[-1].end if entries else position)
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
@@ -211,27 +211,27 @@ _REPAIR = "`strike doctor` checks the campaign."
 # entry can be had from the state now, forwards or backwards.
 
 
-def with_facts(state: State, facts: Iterable[FactKept]) -> State:
+def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
     """Return the state after facts, of which only what a tabletop shows is followed."""
-    return reduce(with_fact, facts, state)
+    return reduce(apply_fact, facts, state)
 
 
-def with_fact(state: State, fact: FactKept) -> State:
+def apply_fact(state: State, fact: FactKept) -> State:
     """Return the state after one fact."""
-    return _changed(state, fact) if fact["changes"] else state
+    return _apply_shown_changes(state, fact) if fact["changes"] else state
 
 
 @remembered
-def _changed(state: State, fact: FactKept) -> State:
-    return apply_changes(state, _of_the_shown(fact["changes"]))
+def _apply_shown_changes(state: State, fact: FactKept) -> State:
+    return apply_changes(state, _filter_shown_changes(fact["changes"]))
 
 
-def taken_back(state: State, facts: Iterable[FactKept]) -> State:
+def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
     """Return the state before facts that led to it."""
-    return apply_changes(state, _of_the_shown(reversed_changes(facts)))
+    return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
 
 
-def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
+def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
     followed = _followed()
     return [change for change in changes if change[0].partition(".")[0] in followed]
 

@@ -33,7 +33,7 @@ class Linked(NamedTuple):
     missing: list[str]
 
 
-def ours(folder: Path, settings: Settings) -> dict[str, str]:
+def tokens_sent(folder: Path, settings: Settings) -> dict[str, str]:
     """Return the tokens that the target is sent now: id to name."""
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
@@ -41,13 +41,13 @@ def ours(folder: Path, settings: Settings) -> dict[str, str]:
     return {id: token["name"] for id, token in project_view(view).tokens.items()}
 
 
-def theirs(folder: Path, settings: Settings) -> list[Found]:
+def tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
     """Return the tokens that the target has.
 
     Raises BridgeProblem where it can't be asked, Usage where it has no ids of its own.
     """
     target = make_target(folder, settings)
-    _needs_links(target)
+    _must_need_links(target)
     if not target.supports.find:
         raise BridgeProblem(
             f"{settings.name} can't be asked for tokens by name.", "Link by id: `strike bridge link WHO ID`."
@@ -68,9 +68,9 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
     Raises Usage where it has no such token.
     """
     target = make_target(folder, settings, with_key=False)
-    _needs_links(target)
+    _must_need_links(target)
     if target.supports.find:
-        known = [token.id for token in theirs(folder, settings)]
+        known = [token.id for token in tokens_at_target(folder, settings)]
         ending = re.compile(rf"(?:^|[./]){re.escape(their_id)}$")
         meant = [each for each in known if each == their_id] or [
             each for each in known if ending.search(each)
@@ -89,7 +89,7 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
 
 def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
     """Link each of our tokens (`names`: id to name) without a link to the one free token of its name."""
-    found = theirs(folder, settings)
+    found = tokens_at_target(folder, settings)
     result = Linked({}, {}, [])
     with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
@@ -124,7 +124,7 @@ def unlink(folder: Path, settings: Settings, id: str) -> str:
     return their_id
 
 
-def _needs_links(target: Target) -> None:
+def _must_need_links(target: Target) -> None:
     if not target.supports.links:
         raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
 

@@ -71,7 +71,10 @@ def draw_map(
     whole, named = (across * side, down * side), scene.get("image") or {}
     lies = place_of(picture.content, named.get("pixels"), named.get("offset")) if picture else None
     left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
-    if picture is not None and (below := _opened(picture, (max(1, size[0]), max(1, size[1])))) is not None:
+    if (
+        picture is not None
+        and (below := _open_picture(picture, (max(1, size[0]), max(1, size[1])))) is not None
+    ):
         ground = Image.new("RGB", whole, _FLOOR)
         ground.paste(below, (left, top))
         image.paste(ground, (edge, edge))
@@ -86,7 +89,7 @@ def draw_map(
     sheet.edges(scene)
     active = order["active"] if order else None
     for token in sorted(people, key=lambda token: token["state"] != "out"):
-        sheet.token(token, _short(token, people), token["id"] == active)
+        sheet.token(token, _token_initials(token, people), token["id"] == active)
     below_map = edge + down * side + 8
     round_ = (order["round"] if order else None) or scene.get("round")
     sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
@@ -94,10 +97,10 @@ def draw_map(
         row, column = divmod(number, columns)
         place = 8 + column * (width // columns), below_map + line * (row + 2) - line // 2
         sheet.words(place, told, colour, round(line * 0.8))
-    return _as_png(image)
+    return _encode_png(image)
 
 
-def _as_png(image: Image) -> bytes:
+def _encode_png(image: Image) -> bytes:
     made = io.BytesIO()
     image.save(made, "PNG", optimize=True)
     return made.getvalue()
@@ -176,13 +179,13 @@ class _Paper:
             self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:
             for start, end in pairwise(wall):
-                self._one_way(start, end, thick // 2)
+                self._draw_one_way_wall(start, end, thick // 2)
         for door in scene["doors"]:
             if door.get("to"):
                 ends = (*self.corner(door["at"]), *self.corner(door["to"]))
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
-    def _one_way(self, start: PointPayload, end: PointPayload, thick: int) -> None:
+    def _draw_one_way_wall(self, start: PointPayload, end: PointPayload, thick: int) -> None:
         """Draw a thin line, with an arrow for each square to where it is passable, left of its direction."""
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
@@ -234,7 +237,7 @@ class _Paper:
         self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
 
 
-def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
+def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
     """Return the map's own picture, as large as the map; None for one that Pillow doesn't read."""
     from PIL import Image
 
@@ -245,7 +248,7 @@ def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
         return None
 
 
-def _short(token: ShownToken, people: list[ShownToken]) -> str:
+def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
     """Return two or three signs for a creature.
 
     They are the first letter, one more where another creature has it, and the number.
@@ -280,5 +283,5 @@ def _legend(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
     elif first.get("wounds"):
         told = f" ({first['wounds']})"
     statuses = ["out"] if token["state"] == "out" else token["statuses"]
-    words = " · ".join([f"{_short(token, people)}  {token['name']}{told}", *statuses])
+    words = " · ".join([f"{_token_initials(token, people)}  {token['name']}{told}", *statuses])
     return words, _OUT if token["state"] == "out" else _SIDES.get(token["side"], _NEUTRAL)

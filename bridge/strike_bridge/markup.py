@@ -38,7 +38,7 @@ def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
     """Return the texts as paragraphs, the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    rolled = "".join(f"<li>{told_die(die)}</li>" for die in dice)
+    rolled = "".join(f"<li>{format_die(die)}</li>" for die in dice)
     return paragraphs + (f"<ul>{rolled}</ul>" if rolled else "")
 
 
@@ -54,7 +54,7 @@ def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\
 
     def written(text: str, dice: Iterable[ToldDie]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
-        return between.join([*lines, *(told_die(die, markup) for die in dice)])
+        return between.join([*lines, *(format_die(die, markup) for die in dice)])
 
     text = f"#{result['id']} {result['text']}".strip()
     whole, room = written(text, result["dice"]), len(text)
@@ -71,21 +71,21 @@ def headed(result: ToldResult) -> tuple[str, str]:
     where that would be a paragraph.
     """
     title, text = str(result["title"]), str(result["text"])
-    if out := " · ".join(standing_out(result)):
+    if out := " · ".join(find_headlines(result)):
         return (out, f"\n{text}") if len(out) <= _LONGEST_TITLE else ("", text)
     if len(title) > _LONGEST_TITLE:
         return "", text
     return title, text.removeprefix(title) if text.startswith(title) else f"\n{text}"
 
 
-def standing_out(result: ToldResult) -> list[str]:
+def find_headlines(result: ToldResult) -> list[str]:
     """Return the headlines of what stands out of a result, or of several that are one."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))
 
 
-def told_die(die: ToldDie, markup: Markup = HTML) -> str:
+def format_die(die: ToldDie, markup: Markup = HTML) -> str:
     """Return a die in words.
 
     `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`.

@@ -20,7 +20,7 @@ from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.view import AudienceView, view_for
 
-from .journal_reader import taken_back, with_fact, with_facts
+from .journal_reader import apply_fact, apply_facts, undo_facts
 from .markup import html_of
 from .play import Heard, play_of, turn_at
 
@@ -42,7 +42,7 @@ The journal counts what players must not hear of, too: who saw its numbers could
 
 
 def by_entry(seq: int) -> int | None:
-    """Return the journal's own number."""
+    """Return the journal's number of an entry."""
     return seq
 
 
@@ -64,7 +64,7 @@ class Post(NamedTuple):
     event: str = ""
 
 
-def gathered(posts: Sequence[Post]) -> Post:
+def merge_posts(posts: Sequence[Post]) -> Post:
     """Return several results as one post, which says them one below the other; one alone as it is.
 
     `parts` of its result holds them.
@@ -126,7 +126,7 @@ def posts_of(
     """
     if entry["command"] in _VERBS and "head" in entry:
         again = partial(results_of, gm=gm, players=players, called=called, play=play)
-        return _moved(entry, before, entry_at, begin, again, called, players)
+        return _posts_of_undo(entry, before, entry_at, begin, again, called, players)
     results = results_of(entry, before, gm, players, called, play)
     return [Post(result["id"], result) for result in results]
 
@@ -146,10 +146,10 @@ def results_of(
     for_gm: list[Heard] = []
     everybody, state = players._replace(gm=True), before
     was = _view(before, players), _view(before, everybody)
-    for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
+    for fact, told in zip(entry["facts"], heard(entry, before, players, apply_fact), strict=True):
         now = was
         if fact["changes"]:
-            state = with_fact(state, fact)
+            state = apply_fact(state, fact)
             now = _view(state, players), _view(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
         for_all.append(Heard(told.fact, told.banner if play else None, was[0], now[0], touches))
@@ -158,8 +158,8 @@ def results_of(
         was = now
     number = called(entry["seq"])
     found = [
-        None if number is None else _told(entry, for_all, number, play),
-        _told(entry, for_gm, number or 0, play, secret=True),
+        None if number is None else _result_of_entry(entry, for_all, number, play),
+        _result_of_entry(entry, for_gm, number or 0, play, secret=True),
     ]
     return [result for result in found if result]
 
@@ -169,7 +169,7 @@ def _view(state: State, audience: Audience) -> AudienceView:
     return view_for(state, audience)
 
 
-def _told(
+def _result_of_entry(
     entry: JournalEntry, facts: Sequence[Heard], number: int, is_drawn: bool, secret: bool = False
 ) -> ToldResult | None:
     told = [each.told for each in facts if each.told is not None]
@@ -177,7 +177,7 @@ def _told(
     if not texts:
         return None
     views = facts[0].before, facts[-1].after
-    names = {who: one.name for view in views for who, one in view.people.items()}
+    names = {person: one.name for view in views for person, one in view.people.items()}
     dice = [die for fact in told for die in dice_of(fact, names, views[0].audience.language)]
     play = play_of(facts, names) if is_drawn else None
     result = _result(entry, texts, dice, number, secret, play)
@@ -228,9 +228,9 @@ def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Ite
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
         if isinstance(roll, Mapping) and "faces" in roll:
-            who = str(roll.get("who") or "")
+            person = str(roll.get("who") or "")
             die: ToldDie = {
-                "who": names.get(who) or fact.get("names", {}).get(who, who),
+                "who": names.get(person) or fact.get("names", {}).get(person, person),
                 "purpose": language.purpose(str(roll.get("purpose") or "")),
                 "sides": roll.get("sides", 6),
                 "faces": list(roll["faces"]),
@@ -243,7 +243,7 @@ def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Ite
             yield {**die, "each": list(roll["dice"])} if "dice" in roll else die
 
 
-def _moved(
+def _posts_of_undo(
     entry: JournalEntry,
     before: State,
     entry_at: Callable[[Position], JournalEntry],
@@ -259,10 +259,10 @@ def _moved(
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ToldResult]]] = []
     state = before
-    for played in _played(entry, entry_at):
+    for played in _undone_entries(entry, entry_at):
         # Each result is made once more as it was made at first, from the state as it was then.
-        start = taken_back(state, played["facts"]) if undone else state
-        state = start if undone else with_facts(state, played["facts"])
+        start = undo_facts(state, played["facts"]) if undone else state
+        state = start if undone else apply_facts(state, played["facts"])
         results = results_of(played, start)
         if results and played["seq"] > begin:
             moved.append((played, results))
@@ -276,7 +276,9 @@ def _moved(
             (first, results), more = told[0], len(told) - 1
             number = first["seq"] if secret else called(first["seq"])
             words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
-            again = _again(undone, named, moved, turn_at(view_for(state, players._replace(gm=secret))))
+            again = _replayed_play(
+                undone, named, moved, turn_at(view_for(state, players._replace(gm=secret)))
+            )
             result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:
@@ -286,7 +288,7 @@ def _moved(
     return posts
 
 
-def _again(
+def _replayed_play(
     undone: bool,
     named: Sequence[JournalEntry],
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
@@ -305,7 +307,7 @@ def _again(
     }
 
 
-def _played(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
+def _undone_entries(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
     """Return the entries that an undo or redo is about, in the order of its fact."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]

@@ -26,7 +26,7 @@ class OutcomeKind(enum.Enum):
 
 
 class Outcome(NamedTuple):
-    """What became of a request, and why. `retry_after` is in seconds, as the target asked.
+    """The result of a request and its reason. `retry_after` is in seconds, as the target asked.
 
     `all` says that the target won't take anything else either until somebody does something about it;
     `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
@@ -83,10 +83,10 @@ def of_answer(
     """Return the meaning of an answer, for a target that keeps to HTTP. `now` is unix time."""
     if 200 <= status < 300 or (gone_will_do and status in (404, 410)):
         return APPLIED
-    said = _said(headers, body)
+    said = _refusal_text(headers, body)
     why = f"it answered {status}{f' ({said})' if said else ''}"
     if 300 <= status < 400:
-        where = _where(headers.get("location", ""))
+        where = _redirect_target(headers.get("location", ""))
         why = f"it answered {status}{where and f' and leads to {where}'}, and redirects are not followed"
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=status)
     if status == 400 and any(words in body[:4096].lower() for words in _WANTS_TLS):
@@ -168,7 +168,7 @@ def _reason(error: Exception) -> str:
     return type(error).__name__
 
 
-def _where(location: str) -> str:
+def _redirect_target(location: str) -> str:
     """Return where a redirect leads, without its query, which may hold a key."""
     bare = re.split(r"[?#]", location)[0]
     if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):
@@ -176,12 +176,12 @@ def _where(location: str) -> str:
     return bare[:_LONGEST_PLACE]
 
 
-def as_sentence(why: str) -> str:
+def end_with_full_stop(why: str) -> str:
     """Return a reason with a full stop, unless it ends a sentence already."""
     return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
-def _said(headers: Mapping[str, str], body: bytes) -> str:
+def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
     """Return the words of a refusal, if it has them in JSON; "" otherwise.
 
     Pages of HTML are of no use in a message.

@@ -278,7 +278,7 @@ class ToldLine(TypedDict):
 
 
 class ToldEffect(TypedDict):
-    """Something to be seen happen to a token."""
+    """An effect on a token for screens to animate."""
 
     kind: str
     id: str

@@ -34,7 +34,7 @@ def waiting_files(folder: Path) -> list[Path]:
         return []
 
 
-def what_waits(folder: Path) -> list[str]:
+def describe_pending_edits(folder: Path) -> list[str]:
     """Return `foundry: Vex from C3 to D5`, for each change. For the game master: it names the hidden."""
     found = []
     for path in waiting_files(folder):

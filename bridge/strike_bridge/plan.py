@@ -53,11 +53,11 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
         except Exception as error:  # a plugin may fail in any way
             hint = "Fix or remove its plugin."
             raise BridgeProblem(f"{settings.name}: {failed(target, error).why}.", hint) from None
-        shown += [shown_request(target, request) for request in requests]
+        shown += [redact_request(target, request) for request in requests]
     return shown
 
 
-def shown_request(target: Target, request: Request) -> ShownRequest:
+def redact_request(target: Target, request: Request) -> ShownRequest:
     """Return a request as people are shown it, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")

@@ -15,7 +15,7 @@ from strike_cli.visibility.audience import Audience, told_meter, without_secrets
 from strike_cli.visibility.redaction import Banner
 from strike_cli.visibility.view import AudienceView
 
-from .projection import on_the_table, position_of, scene_id
+from .projection import find_shown_scene, position_of, scene_id
 
 if TYPE_CHECKING:
     from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload
@@ -48,7 +48,9 @@ def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
     told = [each.told for each in facts if each.told is not None]
     before, after = facts[0].before, facts[-1].after
     told_and_shown = [(each.told, each.banner) for each in facts]
-    head, lines = told_of(told_and_shown, names, [after.people, before.people], after.audience.language)
+    head, lines = describe_facts(
+        told_and_shown, names, [after.people, before.people], after.audience.language
+    )
     return {
         "turn": _turn(facts, before, after),
         "head": head,
@@ -71,7 +73,7 @@ _OF_HEAD = (
 """Fields of a deed that a card shows by its heading and dice. One with others is told in words, too."""
 
 
-def told_of(
+def describe_facts(
     facts: Sequence[Told],
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
@@ -87,7 +89,7 @@ def _has_dice(fact: FactKept) -> bool:
     return any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
 
 
-def _says_more(name: str, value: object, power: str) -> bool:
+def _is_extra_field(name: str, value: object, power: str) -> bool:
     named = name == "power" and (power or isinstance(value, str))
     return bool(value) and name not in _OF_HEAD and not named
 
@@ -102,7 +104,7 @@ def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
         is_of_dice = each is rolled or (_has_dice(fact) and not line.get("headline"))
         power = banner.power if banner else ""
-        if is_of_dice and not any(_says_more(*field, power) for field in fact.items()):
+        if is_of_dice and not any(_is_extra_field(*field, power) for field in fact.items()):
             line["deed"] = True
         yield line
 
@@ -132,20 +134,22 @@ def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> 
     if not shown:
         return None
     acting = next((scene for scene in shown if scene.order and scene.order.active), shown[0])
-    who = (acting.order.active if acting.order else None) or ""
-    one = acting.people.get(who)
+    person = (acting.order.active if acting.order else None) or ""
+    one = acting.people.get(person)
     return {
         "scene": scene_id(acting),
         "round": acting.order.round if acting.order else acting.round,
-        "who": who,
-        "name": one.name if one else who[:1].upper() + who[1:].replace("-", " "),
-        "side": one.side if one else who,
+        "who": person,
+        "name": one.name if one else person[:1].upper() + person[1:].replace("-", " "),
+        "side": one.side if one else person,
         "begins": any(each.told and fact_class(each.told["kind"]).begins_turn for each in facts),
     }
 
 
 def _scene_of(view: AudienceView, touched: frozenset[str]) -> Scene | None:
-    return next((scene for scene in view.scenes if scene.key in touched), None) or on_the_table(view.scenes)
+    return next((scene for scene in view.scenes if scene.key in touched), None) or find_shown_scene(
+        view.scenes
+    )
 
 
 # Who did what to whom
@@ -162,7 +166,7 @@ def _head(
 
     None for a fact that is no deed of that kind. `people` are those of after and before.
     """
-    came = _came(fact) if fact is not None else ""
+    came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:
         return None
     known = {**names, **fact.get("names", {})}
@@ -172,9 +176,9 @@ def _head(
     if not known.get(doer):
         return None
 
-    def named(who: str) -> NamedPayload:
-        side = next((at[who].side for at in people if who in at), "")
-        return {"id": who, "name": known[who], "side": side}
+    def named(person: str) -> NamedPayload:
+        side = next((at[person].side for at in people if person in at), "")
+        return {"id": person, "name": known[person], "side": side}
 
     aimed, whose = [aims] if isinstance(aims, str) else [], named(doer)
     power = banner.power if banner and banner.power else fact.get("power")
@@ -183,7 +187,7 @@ def _head(
         "name": whose["name"],
         "side": whose["side"],
         "what": language.purpose(str(fact["roll"].get("purpose") or "")),
-        "at": [named(who) for who in aimed if known.get(who)],
+        "at": [named(person) for person in aimed if known.get(person)],
         "came": came,
     }
     if isinstance(power, str) and power:
@@ -191,7 +195,7 @@ def _head(
     return {**head, "words": banner.text, "tone": banner.tone} if banner and banner.text else head
 
 
-def _came(fact: FactKept) -> str:
+def _outcome_of_fact(fact: FactKept) -> str:
     """Return `hit` or `miss` of what was aimed at a creature, else the outcome of a roll."""
     hits = fact.get("hits")
     if isinstance(hits, bool):
@@ -210,11 +214,11 @@ def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
             continue
         people = before.people
         if isinstance(told.get("hits"), bool) and told.get("target") in people:
-            found.append({"kind": _came(told), "id": told["target"], "by": told["who"]})
-        for side, who, words in before.turned_up_by(told["kind"]):
-            found.append({"kind": "turned", "id": side, "by": who, "words": words})
-        for who, one in after.people.items() if touches else ():
-            was = people.get(who)
+            found.append({"kind": _outcome_of_fact(told), "id": told["target"], "by": told["who"]})
+        for side, person, words in before.turned_up_by(told["kind"]):
+            found.append({"kind": "turned", "id": side, "by": person, "words": words})
+        for person, one in after.people.items() if touches else ():
+            was = people.get(person)
             if was is not None and was is not one:
                 _note_way(found, was, one)
                 found += _changes(was, one, after.audience)

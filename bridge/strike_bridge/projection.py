@@ -101,17 +101,19 @@ def project(
 def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
     """Return what a tabletop shows of an audience's view."""
     asked, exhibits = tuple(_decisions(view)), tuple(map(_exhibit, view.exhibits))
-    scene = on_the_table(view.scenes, boardless=boardless)
+    scene = find_shown_scene(view.scenes, boardless=boardless)
     if scene is None:
         return NOTHING._replace(asked=asked, exhibits=exhibits)
-    shown = _shown(scene, view)
-    beside = [_shown(other, view) for other in view.scenes if other is not scene]
+    shown = _project_scene(scene, view)
+    beside = [_project_scene(other, view) for other in view.scenes if other is not scene]
     if not (boardless or scene.board):
-        shown = shown._replace(tokens={who: token for who, token in shown.tokens.items() if _tells(token)})
+        shown = shown._replace(
+            tokens={person: token for person, token in shown.tokens.items() if _has_numbers(token)}
+        )
     return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
 
 
-def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
+def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
     """Return the one scene that a tabletop shows: the newest that has a map, else the newest.
 
     Where it shows none without a map: else the newest whose people have something to show on a token.
@@ -126,15 +128,15 @@ def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | 
     return next(reversed(fitting), None)
 
 
-def _tells(token: ShownToken) -> bool:
+def _has_numbers(token: ShownToken) -> bool:
     return bool(token["meters"] or token["statuses"])
 
 
-def _shown(scene: Scene, view: AudienceView) -> ShownTable:
+def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
     active = scene.order.active if scene.order else None
     tokens = {
-        who: _token(one, who == active, bool(scene.board), view.audience)
-        for who, one in scene.people.items()
+        person: _token(one, person == active, bool(scene.board), view.audience)
+        for person, one in scene.people.items()
         if one.out != LEFT
     }
     return ShownTable(_scene(scene, view), tokens, _order(scene.order, scene.people) if scene.order else None)
@@ -143,7 +145,7 @@ def _shown(scene: Scene, view: AudienceView) -> ShownTable:
 def shown_as(scene: Scene, audience: Audience) -> ShownTable:
     """Return what a tabletop shows of a scene that no campaign has."""
     view = AudienceView(audience, [scene], {})
-    return _shown(view.scenes[0], view)
+    return _project_scene(view.scenes[0], view)
 
 
 def _aside(shown: ShownTable) -> ShownAside:
@@ -321,7 +323,7 @@ _OF_ANOTHER_SIDE = 1
 """How much later those come whose side is not acting."""
 
 
-def as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
+def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
     """Return a turn order for a target that knows lists of people alone: those first that may act.
 
     Within sides everybody acts side by side, and it is nobody's own turn.
@@ -331,10 +333,16 @@ def as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
     if order["kind"] == "pool":
         entries = sorted(order["entries"], key=lambda entry: _READY.get(entry["state"], 1))
         return {**order, "kind": "list", "entries": entries}
-    return {**order, "kind": "list", "active": None, "next": [], "entries": list(_by_sides(order, tokens))}
+    return {
+        **order,
+        "kind": "list",
+        "active": None,
+        "next": [],
+        "entries": list(_order_by_sides(order, tokens)),
+    }
 
 
-def _by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
+def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
     """Yield people of the side that acts who have yet to, then those of the others, then who has acted."""
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
@@ -351,7 +359,7 @@ def _by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[S
 
 def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     """Return an entry; it is hidden for a hidden creature, and for a side that nobody sees anybody of."""
-    whose = [people[entry.who]] if entry.who in people else _of_side(entry.who, people)
+    whose = [people[entry.who]] if entry.who in people else _members_of_side(entry.who, people)
     shown: ShownEntry = {
         "id": entry.who,
         "initiative": entry.initiative,
@@ -361,7 +369,7 @@ def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     return {**shown, "hidden": True} if whose and all(map(is_secret, whose)) else shown
 
 
-def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
+def _members_of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
     return [one for one in people.values() if one.side == side]
 
 
@@ -437,32 +445,32 @@ def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
     game master. `mark` is not for targets as it stands.
     """
     ids = {scene.key: scene_id(scene) for scene in view.scenes}
-    now = {who: one.name for who, one in view.people.items()}
+    now = {person: one.name for person, one in view.people.items()}
     for key, decision in view.decisions.items():
         asked, names = decision.for_players or decision.asked, {**decision.names, **now}
         in_full = decision.asked if decision.asked != asked else None
-        words = _asked_words(asked, names, view.audience.language)
+        words = _decision_words(asked, names, view.audience.language)
         yield {
             "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
             "scene": ids.get(key),
             "who": asked.who,
-            "name": _as_name(names.get(asked.who) or decision.decider),
+            "name": _capitalize_group(names.get(asked.who) or decision.decider),
             "what": asked.asks,
             "options": words["options"],
             "said": words["said"],
             "dice": words["dice"],
             "hidden": decision.for_players is None,
-            "gm": _asked_words(in_full, names, view.audience.language) if in_full else None,
+            "gm": _decision_words(in_full, names, view.audience.language) if in_full else None,
             "mark": decision.mark,
         }
 
 
-def _as_name(words: str) -> str:
+def _capitalize_group(words: str) -> str:
     """Return the words for the person who decides, such as "the party", as a name begins."""
     return words[:1].upper() + words[1:]
 
 
-def _asked_words(asked: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
+def _decision_words(asked: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
     labels = asked.labels or ("",) * len(asked.options)
     pairs = zip(asked.options, labels, strict=False)
     dice: list[ToldDie] = [

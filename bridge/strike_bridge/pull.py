@@ -20,10 +20,10 @@ from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
 
 from .cursor import Cursor, open_cursor
 from .deliver import alone
-from .drift import stays
+from .drift import is_lasting_difference
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .projection import on_the_table
+from .projection import find_shown_scene
 from .session import SessionWire
 from .settings import OFF_LIMITS, Settings
 from .targets import kind_of, make_target
@@ -60,9 +60,9 @@ class Changed(NamedTuple):
 
     @property
     def words(self) -> str:
-        """`Vex from C3 to D5`."""
+        """The change in words: `Vex from C3 to D5`."""
         if self.field == POSITION:
-            return f"{self.name} from {_named(self.ours)} to {_named(self.theirs)}"
+            return f"{self.name} from {_square_words(self.ours)} to {_square_words(self.theirs)}"
         if self.field == HP:
             return f"HP of {self.name} from {self.ours} to {self.theirs}"
         if self.field == DOORS:
@@ -70,7 +70,7 @@ class Changed(NamedTuple):
         return f"the token of {self.name} deleted"
 
 
-def _named(position: object) -> str:
+def _square_words(position: object) -> str:
     if not isinstance(position, Mapping):
         return "nowhere"
     at = (position["x"], position["y"])
@@ -177,7 +177,7 @@ class Pull:
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
             assert self.cursor.scene is not None  # by which it is known that the door was changed
-            self.cursor.scene = _with_door(self.cursor.scene, changed)
+            self.cursor.scene = _with_changed_door(self.cursor.scene, changed)
         else:
             known = self.cursor.pulled.get(changed.id, {})
             self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}  # type: ignore[misc]  # place or HP
@@ -188,13 +188,13 @@ class Pull:
         if changed.field == GONE:
             self.cursor.forget_token(changed.id)
         else:
-            self._doubt(changed)
+            self._mark_doubtful(changed)
         self.cursor.save(self.folder, sync=True)
 
     def refused(self, changed: Changed) -> None:
         """Note that a change which was to be taken was not, after all."""
         if changed.field == DOORS:
-            self._doubt(changed)
+            self._mark_doubtful(changed)
         else:
             known = self.cursor.pulled.pop(changed.id, {})
             known.pop(changed.field, None)  # type: ignore[misc]  # place or HP
@@ -202,7 +202,7 @@ class Pull:
                 self.cursor.pulled[changed.id] = known
         self.cursor.save(self.folder, sync=True)
 
-    def _doubt(self, changed: Changed) -> None:
+    def _mark_doubtful(self, changed: Changed) -> None:
         subject = "scene" if changed.field == DOORS else f"token:{changed.id}"
         if subject not in self.cursor.doubt:
             self.cursor.doubt.append(subject)
@@ -221,7 +221,7 @@ def pulling(folder: Path, settings: Settings, target: Target | None = None) -> I
 
 def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
     """Yield what differs from what the target acknowledged, and from what it always has there."""
-    scene = on_the_table(target.view(now).scenes, boardless=target.supports.boardless)
+    scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.shown(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
     if scene is None or cursor.resync or ids[0] != ids[1]:
@@ -235,12 +235,12 @@ def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Itera
             made = id in cursor.made
             yield Changed(target.name, id, ours["name"], GONE, True, None, made=made)
         elif id in looked.tokens:
-            yield from _of_token(target, scene.key, told, ours, looked.tokens[id], cursor)
+            yield from _token_changes(target, scene.key, told, ours, looked.tokens[id], cursor)
     if "scene" not in unsure and shown.scene is not None and cursor.scene is not None:
-        yield from _of_doors(target, scene.key, cursor.scene, shown.scene, looked)
+        yield from _door_changes(target, scene.key, cursor.scene, shown.scene, looked)
 
 
-def _of_token(
+def _token_changes(
     target: Target, key: str, sent: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
 ) -> Iterator[Changed]:
     id, name, there = ours["id"], ours["name"], theirs.get("position")
@@ -251,7 +251,7 @@ def _of_token(
     was, should, value = target.told_number(sent), target.told_number(ours), _value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
-    if not stays(cursor, id, HP, theirs["hp"]):
+    if not is_lasting_difference(cursor, id, HP, theirs["hp"]):
         change = TabletopChange(METER, key, id, value, ours["meters"][0]["id"])
         yield Changed(target.name, id, name, HP, was, value, change)
 
@@ -261,32 +261,32 @@ def _value(theirs: ReadToken) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _of_doors(
+def _door_changes(
     target: Target, key: str, sent: ShownScene, ours: ShownScene, looked: Looked
 ) -> Iterator[Changed]:
     """Yield doors in walls, by their number on the map, and those that fill a square, by its name."""
     pairs = zip(sent["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
-        there, sides = looked.doors.get(number), beside(now)
+        there, sides = looked.doors.get(number), squares_beside(now)
         if there is None or there == was["open"] or was["open"] != now["open"]:
             continue
         name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
         change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in looked.square_doors.items():
-        was_open, is_open = (_stands_open(board, square) for board in (sent, ours))
+        was_open, is_open = (_is_door_open(board, square) for board in (sent, ours))
         if was_open == is_open == (not there):
             change = TabletopChange(DOOR, key, to=there, at=square)
             name = f"the door at {square}"
             yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
 
 
-def _stands_open(board: ShownScene, square: str) -> bool | None:
+def _is_door_open(board: ShownScene, square: str) -> bool | None:
     """Return whether the door that fills a square is open; None where there is none."""
     return {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
 
 
-def _with_door(scene: ShownScene, changed: Changed) -> ShownScene:
+def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:
     """Return a scene with a door as it is at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
@@ -297,7 +297,7 @@ def _with_door(scene: ShownScene, changed: Changed) -> ShownScene:
     return {**scene, "doors": doors}
 
 
-def beside(door: ShownDoor) -> tuple[str, str] | None:
+def squares_beside(door: ShownDoor) -> tuple[str, str] | None:
     """Return the two squares that a door in a wall is between; None for one that isn't along the grid."""
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))

@@ -20,8 +20,8 @@ from strike_cli.campaign.journal import identity_key
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
-from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
-from .messages import TOGETHER, Post, gathered, identified, posts_of
+from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
+from .messages import TOGETHER, Post, identified, merge_posts, posts_of
 from .projection import ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
@@ -95,7 +95,7 @@ class Reconciler:
         self.held_until = None
         left = deque(backlog.entries)
         while left:
-            together = self._together(left, state)
+            together = self._take_together(left, state)
             if len(together) > 1:
                 step = self._gathering(together)
                 if self._is_held(step):
@@ -105,7 +105,7 @@ class Reconciler:
                 [(located, posts)] = together
                 for post in posts[cursor.posted :]:
                     not_shown = post.mark and not target.supports.marks
-                    if not_shown or post.id in cursor.skip or self._was_told(located.entry, post):
+                    if not_shown or post.id in cursor.skip or self._was_posted(located.entry, post):
                         self._settle_post(post)
                         continue
                     step = self.posting(post)
@@ -114,10 +114,10 @@ class Reconciler:
                     yield step
                 self._acknowledge(located, posts)
             for (entry, *_), _ in together:
-                state = with_facts(state, entry["facts"])
+                state = apply_facts(state, entry["facts"])
                 left.popleft()
 
-    def _was_told(self, entry: JournalEntry, post: Post) -> bool:
+    def _was_posted(self, entry: JournalEntry, post: Post) -> bool:
         """Return whether people said that results go on after this one."""
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
@@ -131,7 +131,7 @@ class Reconciler:
 
     # Results that go together
 
-    def _together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
+    def _take_together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
         """Return the next entry with its posts, and those after it that one message says with it."""
         cursor, target = self.cursor, self.target
         found: list[Told] = []
@@ -157,7 +157,7 @@ class Reconciler:
             if found and not (fits and count + len(posts) <= most and (sizes or length <= _LONGEST)):
                 break
             found.append((located, posts))
-            state = with_facts(state, entry["facts"])
+            state = apply_facts(state, entry["facts"])
             count += len(posts)
             if not fits or cursor.posted or cursor.acknowledged < cursor.unsure:
                 break
@@ -168,7 +168,7 @@ class Reconciler:
     def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
         """Return the step that posts the results of several entries as one."""
         posts = [post for _, posts in together for post in posts]
-        whole = gathered(posts)
+        whole = merge_posts(posts)
 
         def settle() -> None:
             self.cursor.is_over(whole.id)
@@ -250,7 +250,7 @@ class Reconciler:
             for entry, *_ in self.journal.up_to(cursor.acknowledged):
                 if any(_is_players(post) for post in self._posts_of(entry, state, 0)):
                     cursor.number(entry["seq"])
-                state = with_facts(state, entry["facts"])
+                state = apply_facts(state, entry["facts"])
 
     def posting(self, post: Post) -> DeliveryStep:
         """Return the step that posts a result."""
@@ -270,13 +270,13 @@ class Reconciler:
         shown = target.shown(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
-        target.ways = dict(_ways(backlog, cursor.tokens))
+        target.ways = dict(_walked_paths(backlog, cursor.tokens))
         before = cursor.doubt
-        doubt = [*before, *self._again(shown)]
+        doubt = [*before, *self._due_resends(shown)]
         yield from self._cleared_first(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
-            yield from self._whole(shown, of_exhibits)
+            yield from self._whole_steps(shown, of_exhibits)
             return
         yield from self._gone(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
@@ -335,7 +335,7 @@ class Reconciler:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._put("exhibits", put_them, exhibits)
 
-    def _whole(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield scene, tokens and order in one, where any of them is another or in doubt."""
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
@@ -357,11 +357,11 @@ class Reconciler:
         cursor.tokens.update(now.tokens)
         cursor.pulled.clear()
         cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
-        self._taken(WHOLE)
+        self._forget_refusals(WHOLE)
 
-    def _again(self, shown: ShownTable) -> list[str]:
+    def _due_resends(self, shown: ShownTable) -> list[str]:
         """Return what is to be sent once more, since an older value may have come after it."""
-        due = self.cursor.due_again(time.time())
+        due = self.cursor.due_resends(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
         for subject in [subject for subject in due if subject not in known]:
             del self.cursor.again[subject]
@@ -397,13 +397,13 @@ class Reconciler:
 
     def _settle_part(self, name: str, payload: object) -> None:
         setattr(self.cursor, name, payload)
-        self._taken(name)
+        self._forget_refusals(name)
 
     def _settle_token(self, token: ShownToken) -> None:
         id = token["id"]
         self.cursor.tokens[id] = token
         self.cursor.pulled.pop(id, None)
-        self._taken(f"token:{id}", f"remove:{id}")
+        self._forget_refusals(f"token:{id}", f"remove:{id}")
 
     def _cleared(self) -> None:
         cursor = self.cursor
@@ -414,16 +414,16 @@ class Reconciler:
             cursor.links.pop(id, None)
         cursor.made.clear()
         put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
-        self._taken(*[id for id in put_aside if id.startswith("remove:")])
+        self._forget_refusals(*[id for id in put_aside if id.startswith("remove:")])
 
     def _removed(self, id: str) -> None:
         self.cursor.tokens.pop(id, None)
         if id in self.cursor.made:
             self.cursor.made.remove(id)
             self.cursor.links.pop(id, None)
-        self._taken(f"remove:{id}")
+        self._forget_refusals(f"remove:{id}")
 
-    def _taken(self, *ids: str) -> None:
+    def _forget_refusals(self, *ids: str) -> None:
         """Forget refusals of what is so now, or matters no more.
 
         A sync has forgotten what was refused, but not what is up for review.
@@ -437,7 +437,9 @@ def _digest(payload: object) -> str:
     return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
-def _ways(backlog: Backlog, sent: Mapping[str, ShownToken]) -> Iterator[tuple[str, list[SquarePayload]]]:
+def _walked_paths(
+    backlog: Backlog, sent: Mapping[str, ShownToken]
+) -> Iterator[tuple[str, list[SquarePayload]]]:
     """Yield the squares that creatures went since they were last sent, as the facts have them.
 
     Where these don't lead from there to here, it yields nothing.
@@ -446,17 +448,17 @@ def _ways(backlog: Backlog, sent: Mapping[str, ShownToken]) -> Iterator[tuple[st
     for entry, *_ in backlog.entries:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
-                who, _, key = path.rpartition(".")
+                person, _, key = path.rpartition(".")
                 if key == "at":
                     square = after if isinstance(after, str) else None
-                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(square))
-    for who, way in steps.items():
-        start = sent[who]["position"] if who in sent else None
+                    steps.setdefault(person.rpartition(".")[2], []).append(position_of(square))
+    for person, way in steps.items():
+        start = sent[person]["position"] if person in sent else None
         if start in way:
             way = way[len(way) - way[::-1].index(start) :]
         squares = [square for square in way if square]
         if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
-            yield who, squares
+            yield person, squares
 
 
 def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:

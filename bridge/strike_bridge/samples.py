@@ -112,10 +112,10 @@ def results(*, gm: bool) -> list[tuple[str, Post]]:
     return found
 
 
-def result_of(id: str, text: str, who: str = "Vex") -> ToldResult:
+def result_of(id: str, text: str, person: str = "Vex") -> ToldResult:
     """Return a result with dice, as targets are sent it."""
     die: ToldDie = {
-        "who": who,
+        "who": person,
         "purpose": "attack",
         "sides": 6,
         "faces": [2, 5],

@@ -96,7 +96,7 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
     Raises CampaignProblem for what is no key, and where the file can't be written.
     """
     key = _checked(key, "This key")
-    if _to_keyring(folder, target, key, origin):
+    if _write_keyring(folder, target, key, origin):
         return "the keyring"
     _read(folder)
     with _locked(folder) as path:
@@ -159,9 +159,9 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
     _read(folder)
     with _locked(folder) as path:
         links = read_links(folder)
-        for who, secret in make(links).items():
-            links[who] = secret
-            _put(path, None, {who: secret})
+        for person, secret in make(links).items():
+            links[person] = secret
+            _put(path, None, {person: secret})
     return links
 
 
@@ -208,7 +208,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
         if os.environ.get(name):
             return _Key(_checked(os.environ[name], name))
     for at in dict.fromkeys((origin, None)):
-        key = _from_keyring(folder, target, at)
+        key = _read_keyring(folder, target, at)
         if key is not None:
             return _Key(_checked(key, f"The keyring's key for {target}"), str(at or ""), at is None)
     table = _read(folder).get("targets", {}).get(target, {})
@@ -226,8 +226,8 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
 
 def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
     """Bind a key that was stored without its address to this one."""
-    if _from_keyring(folder, target, None) == key:
-        if _to_keyring(folder, target, key, origin):
+    if _read_keyring(folder, target, None) == key:
+        if _write_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
         return
     with _locked(folder) as path:
@@ -275,7 +275,7 @@ def _place(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
     return "strike", f"{folder.resolve()}: {target}{at}"
 
 
-def _from_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
+def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
     store = _keyring()
     if store is None:
         return None
@@ -285,7 +285,7 @@ def _from_keyring(folder: Path, target: str, origin: Origin | None) -> str | Non
     return None
 
 
-def _to_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:
+def _write_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:
     store = _keyring()
     if store is None:
         return False
@@ -327,10 +327,10 @@ def _text_of(path: Path) -> str:
     except OSError as error:
         raise unreadable(path, error) from None
     except ValueError:
-        raise _not_toml(path) from None
+        raise _toml_problem(path) from None
 
 
-def _not_toml(path: Path) -> CampaignProblem:
+def _toml_problem(path: Path) -> CampaignProblem:
     # Without the parser's words: they may quote the line.
     return CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.")
 
@@ -341,7 +341,7 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
     try:
         data = tomllib.loads(text)
     except ValueError:
-        raise _not_toml(path) from None
+        raise _toml_problem(path) from None
     tables = data.get("targets", {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise CampaignProblem(
@@ -364,13 +364,13 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
         text = _text_of(old)
         found = _parsed(text, old)
     except CampaignProblem:
-        raise _came_along(old, "its content") from None
+        raise _copied_keys_problem(old, "its content") from None
     with _locked(folder):
         kept = _parsed(_text_of(path), path)
         if _has_all(kept, found) or (not kept and _is_ours(folder, found)):
             if not kept and any(found.values()):
                 _replace(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
-                for target in _made_in(found):
+                for target in _targets_without_address(found):
                     _put(path, target, {"port": _USUAL_PORT})
             with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
                 old.unlink()
@@ -379,7 +379,7 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
     names += [
         words for key, words in ((DOOR, "key of `strike serve`"), (PLAYERS, "players' links")) if key in found
     ]
-    raise _came_along(old, listed(names) if names else "its content")
+    raise _copied_keys_problem(old, listed(names) if names else "its content")
 
 
 _USUAL_PORT = "4747"
@@ -396,7 +396,7 @@ def _has_all(stored: object, wanted: object) -> bool:
     return stored == wanted
 
 
-def _came_along(old: Path, what: str) -> CampaignProblem:
+def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
     return CampaignProblem(
         f"{old} came with this folder, so strike doesn't use its keys: {what}.",
         f"`rm {old}`, then `strike bridge login TARGET` enters your own keys; `strike table` and "
@@ -404,7 +404,7 @@ def _came_along(old: Path, what: str) -> CampaignProblem:
     )
 
 
-def _made_in(stored: _SecretsKept) -> list[str]:
+def _targets_without_address(stored: _SecretsKept) -> list[str]:
     """Return the targets whose key has no address, as that of one's own table."""
     return [
         target
@@ -416,7 +416,7 @@ def _made_in(stored: _SecretsKept) -> list[str]:
 def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether this machine made a file of keys, which is said once alone."""
     tables = stored.get("targets", {})
-    if claim_made([str(tables[target]["key"]) for target in _made_in(stored)]):
+    if claim_made([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
         return True
     asked = (
         "address" in table and agreed_origin(folder, target) == table["address"]
@@ -433,14 +433,14 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
     import tomllib
 
     text = path.read_text(encoding="utf-8") if path.exists() else "# Keys, for this machine alone.\n"
-    name = own_table if target is None else f"targets.{_bare(target)}"
+    name = own_table if target is None else f"targets.{_toml_key(target)}"
     kept = {field: value for field, value in fields.items() if value or target is None}
-    lines = "".join(f"{_bare(field)} = {json.dumps(value)}\n" for field, value in kept.items())
+    lines = "".join(f"{_toml_key(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
         before, own, after = _cut_at_table(text, heading.end())
         for field in fields:
-            own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
+            own = re.sub(rf"^{re.escape(_toml_key(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
         text = f"{before.rstrip()}\n{lines}{own}{after}"
     else:
         text = f"{text.rstrip()}\n\n[{name}]\n{lines}"
@@ -460,7 +460,7 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
         raise Unwritable(path, error.strerror, "Check its permissions.") from None
 
 
-def _bare(word: str) -> str:
+def _toml_key(word: str) -> str:
     """Return a key as TOML has it."""
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 

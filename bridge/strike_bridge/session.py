@@ -53,14 +53,14 @@ class SessionWire(Wire):
     def _begin(self) -> Outcome | None:
         target = self.target
         if target.session_address == self._address:
-            outcome = self._opened(super().send)
+            outcome = self._open_session(super().send)
         else:
             same = origin_of(target.session_address).host == origin_of(target.address).host
             certificate = target.certificate if same else None
             with contextlib.closing(
                 Wire(target.session_address, target.prepare, certificate=certificate)
             ) as wire:
-                outcome = self._opened(wire.send)
+                outcome = self._open_session(wire.send)
         if outcome.kind is not OutcomeKind.APPLIED:
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
@@ -69,7 +69,7 @@ class SessionWire(Wire):
         keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
-    def _opened(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
+    def _open_session(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
         def judged(request: Request) -> Answer | Outcome:
             answer = send(request)
             if isinstance(answer, Outcome):

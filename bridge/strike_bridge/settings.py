@@ -20,7 +20,7 @@ from strike_cli.refusals import NoAddress, Unreadable
 from strike_cli.registry.installed import index, language_named
 from strike_cli.visibility.audience import METERS, Audience
 
-from .address import origin_of, shown
+from .address import displayed_address, origin_of
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
@@ -84,7 +84,7 @@ class Settings(NamedTuple):
 
     def words_of(self, option: str) -> Mapping[str, str]:
         """Return a table of words in its `options`; nothing where it has none."""
-        return _words(self.options.get(option))
+        return _words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
         """Return a key of this target, as it is named to people."""
@@ -92,7 +92,7 @@ class Settings(NamedTuple):
 
     def digest(self) -> str:
         """Return a digest that differs between any two ways to set up a target, however they were read."""
-        plain = json.dumps(self[:-1], default=_as_json, sort_keys=True)
+        plain = json.dumps(self[:-1], default=_plain_value, sort_keys=True)
         return f"{crc32(plain.encode()):08x}"
 
 
@@ -108,33 +108,33 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
         str(table.get("url", "")),
         table.get("auto") is True,
         table.get("insecure") is True,
-        _one_of(table, "audience", ("", "players", "gm"), "", "players"),
-        _one_of(table, "hp", METERS, "exact", "none"),
+        _read_choice(table, "audience", ("", "players", "gm"), "", "players"),
+        _read_choice(table, "hp", METERS, "exact", "none"),
         table.get("create") is True,
         "hide" if table.get("defeated") == "hide" else "mark",
-        _one_of(table, "pull", ("ask", "moves", "all"), OFF_LIMITS, OFF_LIMITS),
-        _words(table.get("statuses")),
-        _words(table.get("attributes")),
+        _read_choice(table, "pull", ("ask", "moves", "all"), OFF_LIMITS, OFF_LIMITS),
+        _words_table(table.get("statuses")),
+        _words_table(table.get("attributes")),
         str(table.get("preset", "")),
         _table(table.get("options")),
-        _own(table) if table.get("kind") == REST else _NOTHING,
+        _own_options(table) if table.get("kind") == REST else _NOTHING,
         str(table.get("fault", "")),
     )
 
 
-def _own(table: Mapping[str, object]) -> Mapping[str, object]:
+def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
     from strike_cli.target_form import OWN  # what every command would import for a target that few have
 
     return {key: value for key, value in table.items() if key in OWN}
 
 
-def _one_of(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
+def _read_choice(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
     """Return the word of a key, where it is one of these; `unsaid` where nothing is said."""
     said = table.get(key, unsaid)
     return said if isinstance(said, str) and said in (unsaid, *words) else else_
 
 
-def _as_json(value: object) -> object:
+def _plain_value(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
@@ -142,7 +142,7 @@ def _table(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
-def _words(value: object) -> Mapping[str, str]:
+def _words_table(value: object) -> Mapping[str, str]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
@@ -196,7 +196,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     """
     tables: dict[str, object] = {}
     main = _toml(folder / CAMPAIGN_FILE)
-    for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
+    for data in [main, *map(_toml, _included_files(folder, main.get("include", [])))]:
         tables.update(_table(_table(data.get("bridge")).get("targets")))
     language = language_of(folder)
     return {
@@ -216,10 +216,10 @@ def language_of(folder: Path) -> Language:
 def files_of(folder: Path) -> list[Path]:
     """Return campaign.toml, and the files that it includes. Raises CampaignProblem."""
     main = folder / CAMPAIGN_FILE
-    return [main, *_included(folder, _toml(main).get("include", []))]
+    return [main, *_included_files(folder, _toml(main).get("include", []))]
 
 
-def _included(folder: Path, patterns: object) -> list[Path]:
+def _included_files(folder: Path, patterns: object) -> list[Path]:
     """Return the files that a campaign includes.
 
     A text that is no pattern includes nothing: `strike doctor` names it.
@@ -231,7 +231,7 @@ def _included(folder: Path, patterns: object) -> list[Path]:
     return found
 
 
-def one_of(targets: Mapping[str, Settings], name: str) -> Settings:
+def find_target(targets: Mapping[str, Settings], name: str) -> Settings:
     """Return the target of a name. Raises Usage with the nearest."""
     if name not in targets:
         raise Usage(f"There is no target {name!r}.{nearest(name, targets)}", f"Known: {listed(targets)}.")
@@ -277,11 +277,12 @@ def checked_address(settings: Settings, default: str = "") -> str:
             f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` enters keys."
         )
     if origin is None:
-        said = repr(shown(url)) if url and "@" not in url else "the text"
+        said = repr(displayed_address(url)) if url and "@" not in url else "the text"
         raise NoAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
-            f"{where}: {shown(url)} is plain http to another machine, so others can read the key.",
+            f"{where}: {displayed_address(url)} is plain http to another machine, so "
+            "others can read the key.",
             "Use https, or set insecure = true for a network that you trust.",
         )
     return url.rstrip("/")

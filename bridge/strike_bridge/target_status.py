@@ -54,7 +54,7 @@ def news(folder: Path, target: str) -> str:
     return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
 
 
-def unheard(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Return the targets with `auto`, of tables by name, that have been down for a while: for a mark."""
     return [
         name

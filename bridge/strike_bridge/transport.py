@@ -84,7 +84,7 @@ class Transport:
             if each is not None:
                 each.close()
 
-    def _ready(self, seconds: float) -> _Connection:
+    def _get_connection(self, seconds: float) -> _Connection:
         """Return the connection, a new one where the last is of no use any more."""
         last = self._connection
         if last is not None:
@@ -127,15 +127,15 @@ class Transport:
         if content is not None or method not in ("GET", "HEAD"):
             lines.append((b"Content-Length", b"%d" % len(content or b"")))
         if self._pool is not None:
-            return self._by_proxy(self._pool, method, target, lines, content, connect, read)
-        connection = self._ready(connect)
+            return self._send_by_proxy(self._pool, method, target, lines, content, connect, read)
+        connection = self._get_connection(connect)
         try:
             head = connection.ask(method, target, lines, content, read)
             return self._reply(head.status_code, head.headers, connection.body(read), read)
         finally:
             connection.settle()
 
-    def _by_proxy(
+    def _send_by_proxy(
         self, pool: httpcore.ConnectionPool, method: str, target: str, lines: list[tuple[bytes, bytes]],
         content: bytes | None, connect: float, read: float,
     ) -> Reply:  # fmt: skip
@@ -175,7 +175,7 @@ class _Connection:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it may be asked something more: the server has not hung up, nor said what nobody asked."""
+        """Whether the connection can take another request: the server neither hung up nor spoke unasked."""
         idle = time.monotonic() - self._used
         is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
         return is_free and idle < _KEPT_ALIVE and not self._stream.get_extra_info("is_readable")
@@ -226,7 +226,6 @@ class _Connection:
             self.close()
 
     def close(self) -> None:
-        """Hang up."""
         self._stream.close()
 
 

@@ -13,7 +13,7 @@ from strike_cli.kernel.facts import remembered
 
 from . import outcome
 from .activity import doing
-from .address import Origin, origin_of, shown, target_of
+from .address import Origin, displayed_address, origin_of, target_of
 from .outcome import APPLIED, Outcome, OutcomeKind
 
 if TYPE_CHECKING:
@@ -72,12 +72,12 @@ class Request(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether it only asks, whatever its method: `read` and `probe` of a table change nothing."""
+        """Whether the request changes nothing, whatever its method, as `read` and `probe` of a table."""
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
     @property
     def once(self) -> bool:
-        """Whether it would do something twice if it were sent twice."""
+        """Whether sending the request twice would take effect twice."""
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
@@ -186,7 +186,7 @@ def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: 
 
 
 class PreparedRequest(NamedTuple):
-    """One attempt at a request as it goes out: what comes after the target's address, headers, body."""
+    """One attempt at a request in its final form: the path, headers and body."""
 
     path: str
     headers: Mapping[str, str]
@@ -219,7 +219,7 @@ class Wire:
         """
         self._address = address
         self._prepare = prepare
-        self._label = label or shown(address)
+        self._label = label or displayed_address(address)
         self._certificate = certificate
         self._patience = patience
         self._transport: Transport | None = None
@@ -268,7 +268,7 @@ class Wire:
             proxy = proxy_for(origin)
             try:
                 self._transport = Transport(origin, proxy, self._certificate)
-                self._proxy = shown_proxy(proxy) if proxy else ""
+                self._proxy = redact_proxy(proxy) if proxy else ""
             except (ValueError, OSError) as error:
                 words = "the certificates of SSL_CERT_FILE or SSL_CERT_DIR"
                 if isinstance(error, ValueError):
@@ -277,7 +277,7 @@ class Wire:
         return self._transport
 
 
-def shown_proxy(address: str) -> str:
+def redact_proxy(address: str) -> str:
     """Return a proxy as people are shown it: host and port, without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""

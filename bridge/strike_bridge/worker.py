@@ -20,7 +20,7 @@ from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .activity import doing
-from .cursor import Cursor, Unreadable, made_anew, must_be_of, note_told, open_cursor
+from .cursor import Cursor, Unreadable, must_be_of, note_first_delivery, open_cursor, replace_broken_cursor
 from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
 from .lock import held
@@ -136,10 +136,10 @@ class Worker:
                         self.report.busy = not self._told
                         return self.report
                     self.open()
-                    done = self._until_done()
+                    done = self._work_until_done()
                     while done and self._reconciler.held_until is not None:
                         self._wait_for_more()
-                        done = self._until_done()
+                        done = self._work_until_done()
                     self._close()
                 # A command that was played just now saw the lock held and left no worker of its own.
                 if not done or self._stamp() == self._told:
@@ -185,7 +185,7 @@ class Worker:
         try:
             cursor = open_cursor(self.folder, self.target.name)
         except Unreadable:
-            cursor = made_anew(self.folder, self.target.name)
+            cursor = replace_broken_cursor(self.folder, self.target.name)
         cursor.settle_in(self.target.settings)
         cursor.recover()
         self._take(cursor)
@@ -215,7 +215,7 @@ class Worker:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
             with contextlib.suppress(OSError):  # else a file that is lost counts as a new target's
-                note_told(self.folder, self.target.name)
+                note_first_delivery(self.folder, self.target.name)
                 cursor.noted = True
         cursor.at_work = False
         self._save(whole=True)
@@ -250,7 +250,7 @@ class Worker:
 
     def _is_due(self) -> bool:
         held = self._reconciler.held_until
-        return bool(self.cursor.due_again(time.time())) or (held is not None and held <= time.time())
+        return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
     def _wait_for_more(self) -> None:
         """Wait until something is played, or what is held has waited long enough.
@@ -269,7 +269,7 @@ class Worker:
         while not self._is_to_end():
             self._news = time.monotonic()
             try:
-                if not self._until_done() and self.given_up:
+                if not self._work_until_done() and self.given_up:
                     return
                 while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
                     # Keep the target's connection, where it has one that it would lose
@@ -282,7 +282,7 @@ class Worker:
                 self._fail(str(error))
                 self._sleep(AGAIN)
 
-    def _until_done(self) -> bool:
+    def _work_until_done(self) -> bool:
         """Pass after pass until nothing is left. False where the target was given up, for now or for good."""
         if not self._may_begin():
             return False
@@ -391,7 +391,7 @@ class Worker:
             for suffix in (FRESHLY, ".sync"):
                 self._file(suffix).unlink(missing_ok=True)
         backlog = self._backlog()
-        stopped = self._made_sure(backlog)
+        stopped = self._settle_doubts(backlog)
         if stopped is not None:
             return self._redacted(stopped)
         if backlog.entries:
@@ -411,17 +411,17 @@ class Worker:
                 return None
         return None
 
-    def _made_sure(self, backlog: Backlog) -> Outcome | None:
+    def _settle_doubts(self, backlog: Backlog) -> Outcome | None:
         """Settle what can be before anything is sent; return the outcome to wait on, or None.
 
         It settles whether the target answers, what it has, and what was being made there.
         """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
-            stopped = self._delivery.adopt(self._untold(backlog.now))
+            stopped = self._delivery.adopt(self._hidden_people(backlog.now))
         return stopped or self._delivery.settle_creations()
 
-    def _untold(self, now: State) -> Collection[str]:
+    def _hidden_people(self, now: State) -> Collection[str]:
         """Return who is hidden from the target.
 
         Whatever it says of them, it is asked nothing that gives them away.

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .guard import error, may_act, same_key
+from .guard import error, is_same_key, may_act
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"
@@ -43,7 +43,7 @@ class Acts(Protocol):
     def proposals(self) -> list[dict[str, object]]:
         """Return what players propose, the oldest first: {id, who, text}."""
 
-    def unheard(self) -> list[str]:
+    def unreachable_targets(self) -> list[str]:
         """Return the names of other tabletops with automatic delivery that have been down for a while."""
 
     def handouts(self) -> list[dict[str, object]]:
@@ -55,10 +55,10 @@ class Acts(Protocol):
         A scene is {id, system, hand, offers}, a prepared one {name, kind, line}.
         """
 
-    def expected(self, line: str) -> dict[str, object]:
+    def forecast_line(self, line: str) -> dict[str, object]:
         """Return what is to be expected of a line that was offered; empty for any other."""
 
-    def ways(self, who: str, square: str) -> dict[str, object]:
+    def moves_to_square(self, person: str, square: str) -> dict[str, object]:
         """Return what brings a creature to a square: `offers` with what is to be expected, and a `reason`."""
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
@@ -92,8 +92,8 @@ class ActDoor:
             Route("/acts/undo", self.undo, methods=["GET"]),
             Route("/acts/handouts", self.handouts, methods=["GET"]),
             Route("/acts/scene", self.scene, methods=["GET"]),
-            Route("/acts/expected", self.expected, methods=["POST"]),
-            Route("/acts/ways", self.ways, methods=["POST"]),
+            Route("/acts/expected", self.forecast_line, methods=["POST"]),
+            Route("/acts/ways", self.moves_to_square, methods=["POST"]),
             Route("/acts/pictures", self.keep_picture, methods=["POST"]),
             Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
         ]
@@ -101,9 +101,9 @@ class ActDoor:
     async def look(self, request: Request) -> Response:
         """Answer with the token, and what waits for the game master."""
         if not may_act(request, self._key):
-            return _not_here()
+            return _not_here_response()
         waiting = await run_in_threadpool(self._acts.proposals)
-        unheard = await run_in_threadpool(self._acts.unheard)
+        unheard = await run_in_threadpool(self._acts.unreachable_targets)
         told = {"token": self._token, "proposals": waiting, "unheard": unheard}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
@@ -113,48 +113,48 @@ class ActDoor:
             return refusal
         asked = await _json(request)
         line = _text(asked, "line", LONGEST)
-        return _told(await run_in_threadpool(self._acts.play, line))
+        return _json_response(await run_in_threadpool(self._acts.play, line))
 
     async def complete(self, request: Request) -> Response:
         """Answer with the words that could stand in the place of the last one of a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
-        return _told({"words": await run_in_threadpool(self._acts.completions, line)})
+        return _json_response({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def undo(self, request: Request) -> Response:
         """Answer with what undo would take back, before it does."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        return _told({"undoes": await run_in_threadpool(self._acts.undoes)})
+        return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
         """Answer with what may be laid before the players."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        return _told({"handouts": await run_in_threadpool(self._acts.handouts)})
+        return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
 
     async def scene(self, request: Request) -> Response:
         """Answer with what may be done in the scenes under way, and begun where there are none."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        return _told(await run_in_threadpool(self._acts.scene))
+        return _json_response(await run_in_threadpool(self._acts.scene))
 
-    async def expected(self, request: Request) -> Response:
+    async def forecast_line(self, request: Request) -> Response:
         """Answer with what is to be expected of the line of a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
-        return _told(await run_in_threadpool(self._acts.expected, line))
+        return _json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
-    async def ways(self, request: Request) -> Response:
+    async def moves_to_square(self, request: Request) -> Response:
         """Answer with what brings a creature to a square, for a body {who, square}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         asked = await _json(request)
-        who, square = _text(asked, "who", _NAME), _text(asked, "square", _NAME)
+        person, square = _text(asked, "who", _NAME), _text(asked, "square", _NAME)
         try:
-            return _told(await run_in_threadpool(self._acts.ways, who, square))
+            return _json_response(await run_in_threadpool(self._acts.moves_to_square, person, square))
         except ValueError:
             raise InvalidBody("square", "must be a square, like C4") from None
 
@@ -164,7 +164,7 @@ class ActDoor:
             return refusal
         name = request.query_params.get("name", "")
         content = await _body(request, PICTURE_LIMIT)
-        return _told(await run_in_threadpool(self._acts.keep_picture, name[-_NAME:], content))
+        return _json_response(await run_in_threadpool(self._acts.keep_picture, name[-_NAME:], content))
 
     async def use_picture(self, request: Request) -> Response:
         """Use one that was kept, as a body {file, use, name, across} says."""
@@ -175,12 +175,12 @@ class ActDoor:
         name, across = asked.get("name", ""), asked.get("across", 0)
         if not isinstance(name, str) or len(name) > _NAME or not isinstance(across, int):
             raise InvalidBody("name", "must be a name, and across a whole number of squares")
-        return _told(await run_in_threadpool(self._acts.use_picture, file, use, name, across))
+        return _json_response(await run_in_threadpool(self._acts.use_picture, file, use, name, across))
 
     def _refusal(self, request: Request) -> Response | None:
         if not may_act(request, self._key):
-            return _not_here()
-        if not same_key(request.headers.get(HEADER), self._token):
+            return _not_here_response()
+        if not is_same_key(request.headers.get(HEADER), self._token):
             return error(403, "no_token", "reload the page: this token is from an earlier run")
         return None
 
@@ -211,10 +211,10 @@ def _text(asked: dict[str, object], key: str, most: int) -> str:
     return text
 
 
-def _told(answer: dict[str, object]) -> Response:
+def _json_response(answer: dict[str, object]) -> Response:
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 
-def _not_here() -> Response:
+def _not_here_response() -> Response:
     message = "only the game master's own page acts: on this computer by its 127.0.0.1 link, or by a tablet's"
     return error(403, "not_here", message)

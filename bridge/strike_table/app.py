@@ -27,10 +27,10 @@ from starlette.types import ExceptionHandler
 
 from . import bundle, guard, images, schemas
 from .acting import ActDoor, Acts
-from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
+from .guard import Guard, Origins, audience_of, error, holds_key, is_same_key, watch_token
 from .limits import ServerLimits
-from .live import Watchers, answer_stream, stream, takes_gzip
-from .players import FOR_GOOD, NotTaken, PhoneHandlers, Players, not_taken, tile_size
+from .live import Watchers, accepts_gzip, answer_stream, stream
+from .players import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
 from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
 
@@ -51,7 +51,7 @@ Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 class FindRanges(Protocol):
     """The game as it says how far a creature gets."""
 
-    def __call__(self, who: str, *, gm: bool) -> dict[str, object] | None:
+    def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature may go to (`moves`) and attack (`attacks`), each {x, y}.
 
         They are as the game master or as players may know; None where nothing is to be shown. Called in a
@@ -94,7 +94,7 @@ def create_app(
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
     table = TableHandlers(store, key, limits, players, ranges, join)
-    bundle.built()  # at once, so that a page that can't be joined is no surprise later
+    bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
@@ -121,7 +121,7 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
     return {
         HTTPException: _answer_http_error,
         schemas.InvalidBody: _answer_with(400, "bad_request"),
-        NotTaken: not_taken,
+        NotTaken: refusal_response,
         NoImage: _answer_with(409, "no_image"),
         KeyReused: _answer_with(409, "key_reused"),
         ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
@@ -227,15 +227,15 @@ class TableHandlers:
             self._route("/join.svg", GET=cls.join_code),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
-            self._own_route("/api/v1/code", POST=PhoneHandlers.code),
-            self._own_route("/api/v1/own", GET=PhoneHandlers.page),
-            self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
-            self._own_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
-            self._own_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
-            self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
-            self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
-            self._own_route("/api/v1/own/signs", POST=PhoneHandlers.sign),
-            self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
+            self._player_route("/api/v1/code", POST=PhoneHandlers.code),
+            self._player_route("/api/v1/own", GET=PhoneHandlers.page),
+            self._player_route("/api/v1/own/events", GET=PhoneHandlers.events),
+            self._player_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
+            self._player_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
+            self._player_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
+            self._player_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
+            self._player_route("/api/v1/own/signs", POST=PhoneHandlers.sign),
+            self._player_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
         ]
 
     def owlbear_routes(self) -> list[Route]:
@@ -253,7 +253,7 @@ class TableHandlers:
 
         return Route(path, dispatch, methods=list(handlers))
 
-    def _own_route(
+    def _player_route(
         self, path: str, **handlers: Callable[[PhoneHandlers, Request], Awaitable[Response]]
     ) -> Route:
         async def dispatch(request: Request) -> Response:
@@ -270,12 +270,12 @@ class TableHandlers:
         # The browser asks for it while it still loads the script that draws it.
         early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
         may_watch = audience_of(request, self.key) is not None  # and so `watch` is one of our links
-        page = bundle.built()["index.html"]
+        page = bundle.build_assets()["index.html"]
         return _answer_unless_known(request, page, "text/html", early if may_watch else {})
 
     async def page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        joined = bundle.built().get(name)
+        joined = bundle.build_assets().get(name)
         if joined is not None and "-" in name:
             return _answer(request, joined, _media_type(name), _FOR_GOOD)
         return _file(request, f"/static/{name}")
@@ -297,14 +297,14 @@ class TableHandlers:
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def player_page(self, request: Request) -> Response:
-        return _answer_unless_known(request, bundle.built()["player/index.html"], "text/html")
+        return _answer_unless_known(request, bundle.build_assets()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
         return _file(request, f"/play/{request.path_params['name']}")
 
     async def owlbear_manifest(self, request: Request) -> Response:
         watch = request.query_params.get("watch", "")
-        if watch and not same_key(watch, watch_token(self.key)):
+        if watch and not is_same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
             return error(403, "not_for_players", message)
         return JSONResponse(guard.manifest(watch), headers={"Cache-Control": "no-cache"})
@@ -376,10 +376,10 @@ class TableHandlers:
 
     @watching
     async def get_ranges(self, request: Request) -> Response:
-        audience, who = request.state.audience, request.path_params["id"]
+        audience, character = request.state.audience, request.path_params["id"]
         found = None
-        if self.ranges is not None and self.store.shows(audience, who):
-            found = await run_in_threadpool(self.ranges, who, gm=audience is LinkAudience.GM)
+        if self.ranges is not None and self.store.shows(audience, character):
+            found = await run_in_threadpool(self.ranges, character, gm=audience is LinkAudience.GM)
         return Response(status_code=204) if found is None else JSONResponse(found)
 
     @watching
@@ -394,7 +394,7 @@ class TableHandlers:
         length = os.fstat(file.fileno()).st_size
         headers = {"Cache-Control": FOR_GOOD, "Content-Length": str(length)}
         return StreamingResponse(
-            _in_pieces(first, file), media_type=images.media_type_of(first), headers=headers
+            _stream_file(first, file), media_type=images.media_type_of(first), headers=headers
         )
 
     @watching
@@ -416,7 +416,7 @@ class TableHandlers:
 
     @watching
     async def get_scene(self, request: Request) -> Response:
-        return _found(self._view(request).scene, "no scene is set")
+        return _json_or_404(self._view(request).scene, "no scene is set")
 
     @keyed
     async def put_scene(self, request: Request) -> Response:
@@ -436,7 +436,7 @@ class TableHandlers:
     @watching
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
-        return _found(self._view(request).tokens.get(token_id), f"there is no token {token_id!r}")
+        return _json_or_404(self._view(request).tokens.get(token_id), f"there is no token {token_id!r}")
 
     @keyed
     async def put_token(self, request: Request) -> Response:
@@ -451,7 +451,7 @@ class TableHandlers:
 
     @watching
     async def get_order(self, request: Request) -> Response:
-        return _found(self._view(request).order, "no turn order is set")
+        return _json_or_404(self._view(request).order, "no turn order is set")
 
     @keyed
     async def put_order(self, request: Request) -> Response:
@@ -465,7 +465,7 @@ class TableHandlers:
 
     @keyed
     async def put_beside(self, request: Request) -> Response:
-        beside = schemas.beside(await self._body(request))
+        beside = schemas.read_side_scenes(await self._body(request))
         await run_in_threadpool(self.store.put_beside, beside)
         return JSONResponse({"scenes": beside})
 
@@ -475,7 +475,7 @@ class TableHandlers:
 
     @keyed
     async def put_asked(self, request: Request) -> Response:
-        asked = schemas.asked(await self._body(request))
+        asked = schemas.read_decisions(await self._body(request))
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
 
@@ -491,7 +491,7 @@ class TableHandlers:
 
     @watching
     async def get_evening(self, request: Request) -> Response:
-        return _found(self._view(request).evening, "no evening is set")
+        return _json_or_404(self._view(request).evening, "no evening is set")
 
     @keyed
     async def put_evening(self, request: Request) -> Response:
@@ -541,7 +541,7 @@ class TableHandlers:
         return bytes(raw)
 
 
-async def _in_pieces(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
+async def _stream_file(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
     """Yield a file of which the first bytes were read.
 
     Each piece is read once the one before was taken.
@@ -553,7 +553,7 @@ async def _in_pieces(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
             piece = await run_in_threadpool(file.read, _PIECE)
 
 
-def _found(value: object, otherwise: str) -> Response:
+def _json_or_404(value: object, otherwise: str) -> Response:
     if value is None:
         raise HTTPException(404, otherwise)
     return JSONResponse(value)
@@ -591,7 +591,7 @@ def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Map
     if asset.compressed is None:
         return Response(asset.content, media_type=media_type, headers=headers)
     encoded = {**headers, "Vary": "Accept-Encoding"}
-    if not takes_gzip(request):
+    if not accepts_gzip(request):
         return Response(asset.content, media_type=media_type, headers=encoded)
     return Response(asset.compressed, media_type=media_type, headers={**encoded, "Content-Encoding": "gzip"})
 

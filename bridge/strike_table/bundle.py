@@ -51,7 +51,7 @@ def asset(content: bytes) -> Asset:
 
 
 @functools.cache
-def built() -> dict[str, Asset]:
+def build_assets() -> dict[str, Asset]:
     """Return what is joined: `index.html`, `player/index.html`, and the files under /static/ that they name.
 
     Raises ValueError for an import or export in a form that isn't known here, modules in a circle, and a name
@@ -65,15 +65,15 @@ def built() -> dict[str, Asset]:
         style = re.sub(
             r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
             lambda found: (
-                f'url("{_named(assets, found[1], found[2], read(f"/static/{found[1]}.{found[2]}"))}")'
+                f'url("{_store_hashed(assets, found[1], found[2], read(f"/static/{found[1]}.{found[2]}"))}")'
             ),
             style,
         )
-        sheet = _named(assets, name, "css", style.encode())
+        sheet = _store_hashed(assets, name, "css", style.encode())
         text = _LINK.sub("", text).replace(
             "<script", f'<link rel="stylesheet" href="{sheet}">\n    <script', 1
         )
-        assets[page] = asset(_with_scripts(assets, text).encode())
+        assets[page] = asset(_bundle_scripts(assets, text).encode())
     return assets
 
 
@@ -88,7 +88,7 @@ def read(address: str) -> bytes:
     return (place / name).read_bytes()
 
 
-def _named(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
+def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
     """Keep a file under a name that holds its hash, and return its address."""
     made = asset(content)
     hashed = f"{name}-{made.hash[:16]}.{kind}"
@@ -96,13 +96,13 @@ def _named(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> st
     return f"/static/{hashed}"
 
 
-def _with_scripts(assets: dict[str, Asset], text: str) -> str:
+def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     """Keep the scripts of a page, and return the page with their addresses."""
     addresses: dict[str, str] = {}
     # Those that stay by themselves come first: the other imports them at their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
-        joined = _apart(entry) if is_apart else script(entry, addresses)
-        addresses[entry] = _named(assets, PurePosixPath(entry).stem, "js", joined.encode())
+        joined = _standalone_module(entry) if is_apart else script(entry, addresses)
+        addresses[entry] = _store_hashed(assets, PurePosixPath(entry).stem, "js", joined.encode())
     return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
 
 
@@ -115,7 +115,7 @@ def _style(address: str, media: str = "") -> str:
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
-def _apart(address: str) -> str:
+def _standalone_module(address: str) -> str:
     """Return a module that stays by itself. Raises ValueError where it imports another."""
     text = _COMMENT.sub("", read(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):

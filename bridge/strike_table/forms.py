@@ -117,14 +117,14 @@ def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
     """Return the reader of a field, whether its key may be missing in the result, and its default."""
     if get_origin(hint) is NotRequired:
         return _reader(get_args(hint)[0]), True, None
-    default = next((each for each in _said_of(hint) if isinstance(each, Default)), None)
+    default = next((each for each in _annotations_of(hint) if isinstance(each, Default)), None)
     if default is None and _may_be_null(hint):
         default = Default(None)
     return _reader(hint), False, default
 
 
 def _reader(hint: object) -> Read:
-    hint, said = _plain(hint), _said_of(hint)
+    hint, said = _strip_annotated(hint), _annotations_of(hint)
     limits = next((each for each in said if isinstance(each, Limits)), Limits())
     checks = [each.fault for each in said if isinstance(each, Check)]
     if isinstance(hint, type) and is_typeddict(hint):
@@ -149,7 +149,7 @@ def _reader_of(hint: object, limits: Limits) -> Read:
         (inner,) = (part for part in parts if part is not NoneType)
         return _reader(inner)  # null is read where the field is
     if origin is Literal:
-        return lambda value, where: _one_of(value, where, parts)
+        return lambda value, where: _read_choice(value, where, parts)
     if origin is list:
         item = _reader(parts[0])
         return lambda value, where: [
@@ -163,7 +163,7 @@ def _reader_of(hint: object, limits: Limits) -> Read:
         }
     kinds: Mapping[object, Callable[[object, str, Limits], object]] = {
         str: _text,
-        int: _whole,
+        int: _read_integer,
         float: _number,
         bool: _flag,
     }
@@ -185,21 +185,21 @@ def _text(value: object, where: str, limits: Limits) -> str:
     return value
 
 
-def _whole(value: object, where: str, limits: Limits) -> int:
+def _read_integer(value: object, where: str, limits: Limits) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # to JSON 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidBody(where, "must be a whole number")
-    return int(_within(value, where, limits))
+    return int(_must_be_within(value, where, limits))
 
 
 def _number(value: object, where: str, limits: Limits) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidBody(where, "must be a number")
-    return _within(value, where, limits)
+    return _must_be_within(value, where, limits)
 
 
-def _within(value: float, where: str, limits: Limits) -> float:
+def _must_be_within(value: float, where: str, limits: Limits) -> float:
     if limits.above is not None and not value > limits.above:
         raise InvalidBody(where, f"must be above {limits.above}")
     least = -FAR if limits.least is None else limits.least
@@ -215,7 +215,7 @@ def _flag(value: object, where: str, limits: Limits) -> bool:
     return value
 
 
-def _one_of(value: object, where: str, known: tuple[str, ...]) -> str:
+def _read_choice(value: object, where: str, known: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in known:
         raise InvalidBody(where, f"must be one of {', '.join(known)}")
     return value
@@ -282,10 +282,12 @@ def _component(kind: type, components: dict[str, Schema]) -> Schema:
 
 def _schema(hint: object, components: dict[str, Schema]) -> Schema:
     if get_origin(hint) is NotRequired:
-        return _or_null(_schema(get_args(hint)[0], components))
-    said = _said_of(hint)
+        return _nullable_schema(_schema(get_args(hint)[0], components))
+    said = _annotations_of(hint)
     schema = _schema_of(
-        _plain(hint), next((each for each in said if isinstance(each, Limits)), Limits()), components
+        _strip_annotated(hint),
+        next((each for each in said if isinstance(each, Limits)), Limits()),
+        components,
     )
     for each in said:
         if isinstance(each, Default):
@@ -301,7 +303,7 @@ def _schema_of(hint: object, limits: Limits, components: dict[str, Schema]) -> S
         return _component(hint, components)
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)
-        return _or_null(_schema(inner, components))
+        return _nullable_schema(_schema(inner, components))
     if origin is Literal:
         return {"enum": list(parts)}
     limited = _limited(origin or hint, limits)
@@ -325,7 +327,7 @@ def _limited(kind: object, limits: Limits) -> Schema:
     )
 
 
-def _or_null(schema: Schema) -> Schema:
+def _nullable_schema(schema: Schema) -> Schema:
     if isinstance(schema.get("type"), str):
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, {"type": "null"}]}
@@ -338,20 +340,20 @@ def _fields(kind: type) -> dict[str, object]:
     return get_type_hints(kind, include_extras=True)
 
 
-def _plain(hint: object) -> object:
+def _strip_annotated(hint: object) -> object:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
-def _said_of(hint: object) -> tuple[object, ...]:
+def _annotations_of(hint: object) -> tuple[object, ...]:
     return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def _may_be_null(hint: object) -> bool:
-    return get_origin(_plain(hint)) in (Union, UnionType)
+    return get_origin(_strip_annotated(hint)) in (Union, UnionType)
 
 
 def _may_be_left_out(hint: object) -> bool:
-    for each in _said_of(hint):
+    for each in _annotations_of(hint):
         if isinstance(each, Key):
             return not each.needed
         if isinstance(each, Default):

@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .limits import KNOWN, ServerLimits, whose_request
+from .limits import KNOWN, ServerLimits, sender_of
 from .views import LinkAudience
 
 ORIGIN = "https://www.owlbear.rodeo"
@@ -33,7 +33,7 @@ def may_read(method: str, path: str, origin: str | None) -> bool:
     return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
 
 
-def opened(path: str, headers: Mapping[str, str]) -> dict[str, str]:
+def headers_for_path(path: str, headers: Mapping[str, str]) -> dict[str, str]:
     """Return the headers that fence an answer in, opened as far as the site needs for what lies at `path`."""
     if path in (MANIFEST, ICON):
         return {
@@ -113,13 +113,13 @@ def host_name(host: str) -> str:
     return (parts[1] or parts[2]).lower() if parts else ""
 
 
-def only_host(headers: Headers) -> str:
+def single_host(headers: Headers) -> str:
     """Return the Host of a request; nothing where it has several: a proxy may have read the other."""
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
 
 
-def same_key(given: str | None, key: str) -> bool:
+def is_same_key(given: str | None, key: str) -> bool:
     """Compare keys in constant time, so that a key can't be found out letter by letter."""
     # A header's bytes come to us as if they were Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
@@ -133,7 +133,7 @@ def bearer_key(headers: Headers) -> str | None:
 
 def holds_key(connection: HTTPConnection, key: str) -> bool:
     """Return whether a request carries the table's key."""
-    return same_key(bearer_key(connection.headers), key)
+    return is_same_key(bearer_key(connection.headers), key)
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
@@ -161,15 +161,15 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     if given is None:
         return LinkAudience.PLAYERS if _is_at_this_machine(connection) else None
     for audience in LinkAudience:
-        if same_key(given, watch_token(key, audience)):
+        if is_same_key(given, watch_token(key, audience)):
             return audience
-    return LinkAudience.GM if same_key(given, watch_token(key, LinkAudience.GM, acts=True)) else None
+    return LinkAudience.GM if is_same_key(given, watch_token(key, LinkAudience.GM, acts=True)) else None
 
 
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page of another site comes from this machine, or has the players' link."""
     given = connection.query_params.get("watch")
-    return _is_at_this_machine(connection) if given is None else same_key(given, watch_token(key))
+    return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
 
 
 _OF_PROXIES = ("forwarded", "via", "x-real-ip")
@@ -185,12 +185,12 @@ def may_act(connection: HTTPConnection, key: str) -> bool:
         return audience_of(connection, key) is LinkAudience.GM
     given, acting = connection.query_params.get("watch"), watch_token(key, LinkAudience.GM, acts=True)
     takes_tablet: bool = connection.scope["app"].state.takes_tablet
-    return takes_tablet and _is_direct(connection) and same_key(given, acting)
+    return takes_tablet and _is_direct(connection) and is_same_key(given, acting)
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
     # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
-    if host_name(only_host(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(connection):
+    if host_name(single_host(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(connection):
         return False
     try:
         return connection.client is not None and ip_address(connection.client.host).is_loopback
@@ -291,7 +291,7 @@ class Guard:
             return
 
         for_owlbear = self._owlbear_room and scope["path"].startswith(FOLDER)
-        fence = opened(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+        fence = headers_for_path(scope["path"], _HEADERS) if for_owlbear else _HEADERS
         answer = self._origins.preflight(scope)
         if answer is not None or self._origins.may_read(scope):
             fence = self._origins.opened(scope, fence)
@@ -312,10 +312,10 @@ class Guard:
             scope[KNOWN] = True
             await self._app(scope, receive, send_fenced)
         else:
-            await self._serve_one_of_many(scope, receive, send_fenced)
+            await self._serve_counted(scope, receive, send_fenced)
 
-    async def _serve_one_of_many(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = whose_request(scope)
+    async def _serve_counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = sender_of(scope)
         if self._served[address] >= self._limits.served:
             message = "too many requests of yours are under way, or too many of your pages open"
             busy = error(429, "too_many", message, {"Retry-After": "5"})
@@ -331,7 +331,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        host = only_host(headers)
+        host = single_host(headers)
         if host_name(host) not in self._hosts:
             return error(421, "wrong_host", f"this table doesn't answer to the host name {host[:_LONGEST]!r}")
         origin = headers.get("origin")

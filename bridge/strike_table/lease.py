@@ -38,7 +38,7 @@ def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
     )
     try:
         if not _lock(file):
-            raise LeaseTaken(path, *_who(file))
+            raise LeaseTaken(path, *_read_holder(file))
         _write(file, "")
 
         yield lambda url: _write(file, url)
@@ -54,7 +54,7 @@ def _write(file: int, url: str) -> None:
     os.write(file, text)
 
 
-def _who(file: int) -> tuple[str, int]:
+def _read_holder(file: int) -> tuple[str, int]:
     try:
         os.lseek(file, 0, os.SEEK_SET)
         said = json.loads(os.read(file, _MOST))

@@ -125,7 +125,7 @@ class Limited(_OfUvicorn):
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may come what is left of a body that nobody wanted, behind an answer."""
+        """Whether the rest of an unread body may still arrive behind an answer."""
         raise NotImplementedError
 
     @property
@@ -150,7 +150,7 @@ class Limited(_OfUvicorn):
             return False
         return waited > (limits.linger if self.is_behind else limits.head)
 
-    def waits(self, limits: ServerLimits) -> bool:
+    def is_idle(self, limits: ServerLimits) -> bool:
         """Return whether it counts as one that takes up a place and asks nothing.
 
         It is for a sweep to ask, once.
@@ -178,19 +178,19 @@ class LimitedConnection(Limited, H11Protocol):
     """A connection that h11 reads: all of it in Python, so that it goes everywhere."""
 
     def data_received(self, data: bytes) -> None:
-        with self._in_order():
+        with self._end_broken_line():
             super().data_received(data)
 
     def handle_events(self) -> None:
-        with self._in_order():
+        with self._end_broken_line():
             super().handle_events()
 
     def shutdown(self) -> None:
-        with self._in_order():
+        with self._end_broken_line():
             super().shutdown()
 
     @contextlib.contextmanager
-    def _in_order(self) -> Iterator[None]:
+    def _end_broken_line(self) -> Iterator[None]:
         """End the line of a client that breaks the protocol where uvicorn doesn't expect it, and no more."""
         try:
             yield
@@ -212,7 +212,7 @@ def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
     for line in lines:
         if line.is_overdue(now, limits):
             line.give_up()
-        elif line.waits(limits):
+        elif line.is_idle(limits):
             waiting.setdefault(line.address, []).append(line)
     for crowd in waiting.values():
         crowd.sort(key=lambda line: line.since)
@@ -229,7 +229,7 @@ def neighbourhood(host: str) -> str:
     return host if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
 
 
-def whose_request(scope: Scope) -> str:
+def sender_of(scope: Scope) -> str:
     """Return what counts as one address for the sender of a request.
 
     Where a proxy on this machine has passed a request on, it is the last that the proxy names: what a visitor
@@ -247,7 +247,7 @@ def whose_request(scope: Scope) -> str:
     return neighbourhood(host)
 
 
-def more_files(wanted: int) -> int:
+def raise_file_limit(wanted: int) -> int:
     """Have the system let this process open so many files, or as many as it will; says how many that are."""
     try:
         import resource  # not on Windows, where sockets are no files

@@ -166,7 +166,7 @@ async def stream(
                 yield b"event: beat\ndata: {}\n\n"
 
 
-def takes_gzip(request: Request) -> bool:
+def accepts_gzip(request: Request) -> bool:
     """Return whether a request accepts a compressed answer."""
     return "gzip" in request.headers.get("accept-encoding", "")
 
@@ -176,7 +176,7 @@ def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if request.method == "HEAD":
         return Response(media_type="text/event-stream", headers=headers)
-    if takes_gzip(request):
+    if accepts_gzip(request):
         headers["Content-Encoding"] = "gzip"
         frames = _compressed(frames)
     return StreamingResponse(frames, media_type="text/event-stream", headers=headers)

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from .guard import error
-from .limits import whose_request
+from .limits import sender_of
 from .live import RETRY, Silence, Watchers, answer_stream
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
@@ -58,37 +58,37 @@ class Players(Protocol):
     def link(self, code: str) -> str | None:
         """Return the secret of the player's link that a code leads to now; None where it leads nowhere."""
 
-    def page(self, who: str, *, at_once: bool = False) -> Mapping[str, object]:
+    def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
         """Return what that player's page shows now; its `version` is another where anything is.
 
         `at_once` leaves out what takes a moment to find out: a page that follows is rung for again.
         """
 
-    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+    def picture(self, character: str, digest: str) -> tuple[bytes, str] | None:
         """Return the bytes and the media type of a picture on that player's map, by its hash.
 
         It is None for any other.
         """
 
-    def tile(self, who: str, name: str, size: int) -> bytes | None:
+    def tile(self, character: str, name: str, size: int) -> bytes | None:
         """Return a tile of that player's map as WebP, so many pixels to a square; None for any other."""
 
-    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
+    def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
         """Answer an open decision of theirs. Raises NotTaken.
 
         `taken` says whether it counts already, `dice` which faces are wanted before it can.
         """
 
-    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
+    def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose what was offered, or a roll, to the game master. Raises NotTaken.
 
         `taken` says whether it counts already, `dice` which faces are wanted before it can.
         """
 
-    def take_back(self, who: str, number: int) -> None:
+    def take_back(self, character: str, number: int) -> None:
         """Take a proposal of theirs back. Raises NotTaken."""
 
-    def may_sign(self, who: str) -> str:
+    def may_sign(self, character: str) -> str:
         """Return the name of a player who shows a sign. Raises NotTaken where signs are switched off."""
 
 
@@ -132,7 +132,7 @@ class Buckets:
 Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 
 
-def own(handler: Handler) -> Handler:
+def require_link(handler: Handler) -> Handler:
     """Open a handler only to a player's link; it finds in `request.state.who` whose.
 
     A right link is always let in: a client that tries links from the same address locks nobody out, and gains
@@ -143,11 +143,11 @@ def own(handler: Handler) -> Handler:
     async def check(door: PhoneHandlers, request: Request) -> Response:
         if door.players is None:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
-        who = await door.whose(request)
-        if who is not None:
-            request.state.who = who
+        character = await door.character_of_request(request)
+        if character is not None:
+            request.state.who = character
             return await handler(door, request)
-        address = whose_request(request.scope)
+        address = sender_of(request.scope)
         if not door.guesses.take(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error(429, "too_many", "too many wrong links; wait a little", headers)
@@ -192,7 +192,7 @@ class PhoneHandlers:
         """A code can be guessed, a link can't: few tries for an address, which locks nobody else out."""
         self.writes = Buckets(20, 0.5)
 
-    async def whose(self, request: Request) -> str | None:
+    async def character_of_request(self, request: Request) -> str | None:
         """Return the character whose link a request carries."""
         secret = _secret_of(request)
         assert self.players is not None
@@ -207,7 +207,7 @@ class PhoneHandlers:
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
         code = _text(body, "code")
-        if not self.codes.take(whose_request(request.scope)):
+        if not self.codes.take(sender_of(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
             return error(429, "too_many", message, {"Retry-After": "20"})
         link = await run_in_threadpool(self.players.link, code)
@@ -216,7 +216,7 @@ class PhoneHandlers:
             return error(404, "no_such_code", message)
         return JSONResponse({"link": link}, headers={"Cache-Control": "no-store"})
 
-    @own
+    @require_link
     async def page(self, request: Request) -> Response:
         """Answer with what the page shows, whole."""
         assert self.players is not None
@@ -226,7 +226,7 @@ class PhoneHandlers:
             return Response(status_code=304, headers=headers)
         return JSONResponse(page, headers=headers)
 
-    @own
+    @require_link
     async def picture(self, request: Request) -> Response:
         """Answer with a picture of the map, or of a creature on it."""
         assert self.players is not None
@@ -237,7 +237,7 @@ class PhoneHandlers:
         headers = {"Cache-Control": FOR_GOOD}
         return Response(found[0], media_type=found[1], headers=headers)
 
-    @own
+    @require_link
     async def tile(self, request: Request) -> Response:
         """Answer with a tile of a painted map with fog."""
         assert self.players is not None
@@ -248,7 +248,7 @@ class PhoneHandlers:
             return error(404, "not_found", "there is no such tile on your map")
         return Response(found, media_type="image/webp", headers={"Cache-Control": FOR_GOOD})
 
-    @own
+    @require_link
     async def events(self, request: Request) -> Response:
         """Answer with what the page shows, again whenever it is another."""
         return answer_stream(request, self._stream(request))
@@ -283,23 +283,23 @@ class PhoneHandlers:
         if found is None or rung != self.watchers.rings:
             if len(self._looks) >= MOST_LOOKS:
                 self._looks.clear()
-            found = asyncio.ensure_future(run_in_threadpool(self._look_now, secret))
+            found = asyncio.ensure_future(run_in_threadpool(self._read_look, secret))
             self._looks[secret] = self.watchers.rings, found
         return await asyncio.shield(found)
 
-    def _look_now(self, secret: str) -> Look | None:
+    def _read_look(self, secret: str) -> Look | None:
         assert self.players is not None
-        who = self.players.who(secret)
-        if who is None:
+        character = self.players.who(secret)
+        if character is None:
             return None
         try:
-            page = self.players.page(who, at_once=True)
+            page = self.players.page(character, at_once=True)
         except NotTaken:  # the game can't be read now: what is shown stays
             return Look("", b"")
         told = json.dumps(page, separators=(",", ":"))
         return Look(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())
 
-    @own
+    @require_link
     async def answer(self, request: Request) -> Response:
         """Answer an open decision."""
         body = await self._body(request)
@@ -309,7 +309,7 @@ class PhoneHandlers:
         came = await run_in_threadpool(self.players.answer, request.state.who, decision, option, throws)
         return JSONResponse(came, 200 if came["taken"] else 202)
 
-    @own
+    @require_link
     async def propose(self, request: Request) -> Response:
         """Propose something to the game master, or do it."""
         body = await self._body(request)
@@ -319,7 +319,7 @@ class PhoneHandlers:
         came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, throws)
         return JSONResponse(came, 200 if came["taken"] else 202)
 
-    @own
+    @require_link
     async def take_back(self, request: Request) -> Response:
         """Take a proposal back."""
         number = request.path_params["id"]
@@ -330,7 +330,7 @@ class PhoneHandlers:
         await run_in_threadpool(self.players.take_back, request.state.who, int(number))
         return Response(status_code=204)
 
-    @own
+    @require_link
     async def sign(self, request: Request) -> Response:
         """Show a sign, such as a raised hand, on every screen; an empty one lowers it."""
         body = await self._body(request)
@@ -361,7 +361,7 @@ def tile_size(request: Request) -> int:
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
-def not_taken(request: Request, problem: Exception) -> Response:
+def refusal_response(request: Request, problem: Exception) -> Response:
     """Answer a request for something that isn't taken."""
     assert isinstance(problem, NotTaken)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None

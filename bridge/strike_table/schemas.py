@@ -150,7 +150,7 @@ class TrackPayload(TypedDict):
 
 
 class CardPayload(TypedDict):
-    """What somebody has picked."""
+    """The card that a person has picked."""
 
     who: Annotated[Word, Default(""), "A token's id. Empty if the side picks as one."]
     what: Annotated[Name | None, "Null: it is face down."]
@@ -174,7 +174,7 @@ class SidePayload(TypedDict):
 
 
 class GroundPayload(TypedDict):
-    """What doesn't move of a map."""
+    """The fixed parts of a map."""
 
     rows: Annotated[
         list[Row],
@@ -210,7 +210,7 @@ class FogPayload(TypedDict):
 
 
 class MeasurePayload(TypedDict):
-    """How far things are told to be."""
+    """The units in which distances are shown."""
 
     one: Annotated[Word, "The name of a single one of the unit: `foot`."]
     many: Annotated[Word, "The name of several: `feet`."]
@@ -394,7 +394,7 @@ class DecisionPayload(DecisionWordsPayload):
 
 
 class ExhibitPayload(TypedDict):
-    """Something that lies on the table whatever is played."""
+    """A thing that lies on the table through all scenes."""
 
     id: Id
     kind: Annotated[
@@ -495,7 +495,7 @@ class BannerPayload(TypedDict):
 
 
 class EffectPayload(TypedDict):
-    """Something to be seen happen to a token."""
+    """An effect on a token for screens to animate."""
 
     kind: Annotated[
         Word,
@@ -511,7 +511,7 @@ class EffectPayload(TypedDict):
 
 
 class PlayPayload(TypedDict):
-    """What of a result can be drawn."""
+    """The parts of a result that can be drawn."""
 
     turn: Annotated[TurnPayload | None, "The turn in which it happened."]
     head: Annotated[HeadPayload | None, "The actor, the action, the targets and the outcome."]
@@ -602,12 +602,12 @@ def order(body: object) -> OrderPayload:
     return read(OrderPayload, body)
 
 
-def beside(body: object) -> list[AsidePayload]:
+def read_side_scenes(body: object) -> list[AsidePayload]:
     """Read the scenes beside the main one. Raises InvalidBody."""
     return read(BesidePayload, body)["scenes"]
 
 
-def asked(body: object) -> list[DecisionPayload]:
+def read_decisions(body: object) -> list[DecisionPayload]:
     """Read the open decisions. Raises InvalidBody."""
     return read(DecisionsPayload, body)["asked"]
 

@@ -23,7 +23,7 @@ from .acting import Acts
 from .app import FindRanges, create_app
 from .guard import watch_token
 from .lease import LeaseTaken, leased
-from .limits import Config, Limited, LimitedConnection, ServerLimits, more_files, sweep
+from .limits import Config, Limited, LimitedConnection, ServerLimits, raise_file_limit, sweep
 from .live import Watchers
 from .players import Players
 from .store import TableStore
@@ -131,7 +131,7 @@ def run(
     and `app.state.phones` are its open streams. `connection` reads what comes; with the loop `auto` it is
     uvloop's, where that is installed.
     """
-    files = more_files(limits.files)
+    files = raise_file_limit(limits.files)
     lines = min(limits.lines, files // 2)
     limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # no address has them all
     with contextlib.ExitStack() as open_sockets:
@@ -141,8 +141,8 @@ def run(
         for listener in listeners:
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
-        shown = _shown_host(host)
-        app = make(limits, [*also, shown, *_own_names(host)])
+        shown = _printed_host(host)
+        app = make(limits, [*also, shown, *_local_names(host)])
         url = address(shown, port)
         if proxied:
             app.state.proxied_port = port
@@ -194,7 +194,7 @@ def address(host: str, port: int) -> str:
 
 def lan_address() -> str | None:
     """Return the address of this machine that others on its network would use; None where it is on none."""
-    found = _shown_host("0.0.0.0")
+    found = _printed_host("0.0.0.0")
     return None if ip_address(found).is_loopback else found
 
 
@@ -259,7 +259,7 @@ def _is_everywhere(host: str) -> bool:
         return False
 
 
-def _shown_host(host: str) -> str:
+def _printed_host(host: str) -> str:
     """Return the name to print: for all interfaces at once, the one that other machines would use."""
     if not _is_everywhere(host):
         return host
@@ -271,7 +271,7 @@ def _shown_host(host: str) -> str:
     return "::1" if ":" in host else "127.0.0.1"
 
 
-def _own_names(host: str) -> list[str]:
+def _local_names(host: str) -> list[str]:
     if not _is_everywhere(host):
         return []
     name = socket.gethostname()

@@ -38,7 +38,7 @@ from .schemas import (
     TokenPayload,
 )
 from .tiles import TILES
-from .views import Kind, LinkAudience, View, differences, seen_by
+from .views import Kind, LinkAudience, View, differences, view_for
 
 SCHEMA = 3
 FILE_NAME = "table.json"
@@ -137,7 +137,7 @@ class TableStore:
         contents = _load(self._path)
         if tiles := self._tiles_of(contents.everything.scene):
             everything = replace(contents.everything, tiles=tiles)
-            versions = {who: history.version for who, history in contents.histories.items()}
+            versions = {character: history.version for character, history in contents.histories.items()}
             contents = _starting(everything, versions, contents.bodies_by_key)
         self._contents = contents
 
@@ -317,7 +317,7 @@ class TableStore:
         if everything == self.everything and keys is self._contents.bodies_by_key:
             return
         histories = {
-            audience: history.showing(seen_by(audience, everything))
+            audience: history.showing(view_for(audience, everything))
             for audience, history in self._contents.histories.items()
         }
         contents = Contents(histories, keys)
@@ -370,15 +370,17 @@ def _load(path: Path) -> Contents:
             {token["id"]: schemas.token(token, token["id"]) for token in stored["tokens"]},
             stored["order"] and schemas.order(stored["order"]),
             tuple(map(schemas.result, stored["results"])),
-            tuple(schemas.beside(stored.get("beside", {"scenes": []}))),  # since schema 3
-            tuple(schemas.asked(stored.get("asked", {"asked": []}))),
+            tuple(schemas.read_side_scenes(stored.get("beside", {"scenes": []}))),  # since schema 3
+            tuple(schemas.read_decisions(stored.get("asked", {"asked": []}))),
             tuple(schemas.exhibits(stored.get("exhibits", {"exhibits": []}))),
             schemas.evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.
         versions = stored.get("versions") or dict.fromkeys(LinkAudience, stored.get("version"))
         return _starting(
-            everything, {who: int(versions[who]) for who in LinkAudience}, dict(stored["bodies_by_key"])
+            everything,
+            {character: int(versions[character]) for character in LinkAudience},
+            dict(stored["bodies_by_key"]),
         )
     except FileNotFoundError:
         return _unwritten()
@@ -398,5 +400,8 @@ def _unwritten() -> Contents:
 
 
 def _starting(everything: View, versions: Mapping[LinkAudience, int], keys: Mapping[str, str]) -> Contents:
-    histories = {who: History(seen_by(who, everything), version) for who, version in versions.items()}
+    histories = {
+        character: History(view_for(character, everything), version)
+        for character, version in versions.items()
+    }
     return Contents(histories, keys)

@@ -97,11 +97,14 @@ class Tiles:
                 x, y = (left - at[0]) * across, (top - at[1]) * down
                 far, low = x + SIDE * across, y + SIDE * down
                 whole = floor(x + _EXACT), floor(y + _EXACT), ceil(far - _EXACT), ceil(low - _EXACT)
-                box = _within(whole, size)
+                box = _clip_box(whole, size)
                 if box is None:
                     continue
                 cut = _Cut(
-                    picture, box, tuple(_unseen(seen, left, top, at, (across, down), box)), (across, down)
+                    picture,
+                    box,
+                    tuple(_unseen_boxes(seen, left, top, at, (across, down), box)),
+                    (across, down),
                 )
                 name = self._id(cut, content)
                 if name:
@@ -203,7 +206,7 @@ def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
     return out.getvalue()
 
 
-def _unseen(
+def _unseen_boxes(
     seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
 ) -> Iterator[Box]:
     """Yield the boxes of a part's pixels that touch squares not seen, in and around a tile."""
@@ -218,12 +221,12 @@ def _unseen(
                 ceil((ends - at[0]) * pixels[0] - _EXACT) - box[0],
                 ceil((y + 1 - at[1]) * pixels[1] - _EXACT) - box[1],
             )
-            inside = _within(one, (width, height))
+            inside = _clip_box(one, (width, height))
             if inside:
                 yield inside
 
 
-def _within(box: Box, size: tuple[int, int]) -> Box | None:
+def _clip_box(box: Box, size: tuple[int, int]) -> Box | None:
     """Return a box cut off at the edges of a picture; None where nothing is left."""
     left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
     return (left, top, right, bottom) if left < right and top < bottom else None

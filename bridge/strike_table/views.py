@@ -1,7 +1,7 @@
 """Who sees what: the table as the game master has it, as players may see it, and what two looks differ in.
 
 This is the one place that keeps hidden things from players: their page, stream and JSON are made of
-`for_players` alone. Nothing here knows HTTP or a file.
+`view_for_players` alone. Nothing here knows HTTP or a file.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class View:
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
-def seen_by(audience: LinkAudience, everything: View) -> View:
+def view_for(audience: LinkAudience, everything: View) -> View:
     """Return what an audience sees of it all."""
-    return everything if audience is LinkAudience.GM else for_players(everything)
+    return everything if audience is LinkAudience.GM else view_for_players(everything)
 
 
-def for_players(everything: View) -> View:
+def view_for_players(everything: View) -> View:
     """Return everything as players see it, without lights, secrets, hidden creatures, doors and zones.
 
     Secret results and decisions are left out; a map with fog has what the party has seen; what was picked in
@@ -92,7 +92,7 @@ def for_players(everything: View) -> View:
     tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
         everything,
-        scene=everything.scene and _with_tiles(_open_scene(everything.scene, tokens), everything.tiles),
+        scene=everything.scene and _add_tiles(_open_scene(everything.scene, tokens), everything.tiles),
         tiles=(),
         tokens=tokens,
         order=everything.order and _open_order(everything.order, tokens),
@@ -103,12 +103,12 @@ def for_players(everything: View) -> View:
     )
 
 
-def _with_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayload:
+def _add_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayload:
     return {**scene, "tiles": list(tiles)} if tiles else scene
 
 
 def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
-    scene = _as_seen(scene)
+    scene = _hide_unseen_ground(scene)
     opened: ScenePayload = {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
@@ -119,7 +119,7 @@ def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> Scen
     return opened
 
 
-def _as_seen(scene: ScenePayload) -> ScenePayload:
+def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
     """Return a scene with the ground that players have of it.
 
     Its picture shows what is in the fog: it isn't theirs but in tiles.
@@ -146,7 +146,7 @@ def _as_seen(scene: ScenePayload) -> ScenePayload:
 def _open_side(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePayload:
     return {
         **side,
-        "team": [who for who in side["team"] if who in tokens],
+        "team": [character for character in side["team"] if character in tokens],
         "cards": [
             {"who": card["who"], "what": None if card["hidden"] else card["what"], "hidden": False}
             for card in side["cards"]
@@ -173,7 +173,7 @@ def _open_order(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> Orde
     return {
         **order,
         "active": order["active"] if order["active"] in known else None,
-        "next": [who for who in order["next"] if who in known],
+        "next": [character for character in order["next"] if character in known],
         "entries": entries,
     }
 

@@ -6,13 +6,13 @@ from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
-def leap(world: World, deed: Deed, who: str) -> Procedure[list[str]]:
+def leap(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
     """Fire leaps from somebody to the one next to them who is most hurt, friend or foe of theirs."""
     fight = Fight(world)
     beside = [
         one
         for one in fight.in_the_fight()
-        if one not in (who, deed.who) and "at" in fight.combatant(one) and fight.gap(one, who) == 1
+        if one not in (person, deed.who) and "at" in fight.combatant(one) and fight.gap(one, person) == 1
     ]
     if not beside:
         return []

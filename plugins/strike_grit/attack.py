@@ -14,7 +14,7 @@ from strike_cli.plugin.telling import BeforeAfter
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight import GritFight
-from .harm import DirectDamage, Struck, adds_up, hold, through_grit, wound
+from .harm import DirectDamage, Struck, adds_up, damage_through_grit, hold, wound
 from .morale import face_at_once
 from .reach import Spot, by_words, covered, is_within, measure, must_reach, square_on_map
 from .vitals import GritStanding, sheet_of
@@ -86,29 +86,29 @@ class Weapon(NamedTuple):
 
     @property
     def blow(self) -> DirectDamage:
-        """What its Direct Damage does."""
+        """The effect of the weapon's Direct Damage."""
         return DirectDamage(self.attribute, self.critical)
 
 
 BARE_HANDS = Weapon("bare hands")
 
 
-def weapons_of(world: World, who: str) -> dict[str, Weapon]:
+def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
     """Return somebody's weapons, bare hands the last."""
-    written = sheet_of(world, who)["weapons"]
+    written = sheet_of(world, combatant)["weapons"]
     return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
 
 def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
-    """`grit attack`. Dice: for each target the damage, then its Save where one is made."""
+    """Play `grit attack`. Dice: for each target the damage, then its Save where one is made."""
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     if not args.who:
-        return (yield from _bare(world, args, saves))
+        return (yield from _attack_with_bare_dice(world, args, saves))
     fight = GritFight(world)
     fight.must_act(args.who)
     weapon = _weapon(fight, args)
     area = weapon.area if not by_words(fight) else 0
-    targets = _in_area(fight, args, weapon) if area else args.targets
+    targets = _people_in_area(fight, args, weapon) if area else args.targets
     if not area:
         _must_be_targets(fight, args, weapon)
     held = {} if weapon is BARE_HANDS else {"wields": weapon.name}
@@ -117,12 +117,12 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     told = GritActed(args.who, weapon.name if several else "", at=args.at.upper())
     yield world.tell(told, fight.sets_acted(args.who) | seen)
     attacks = []
-    for who in targets:
+    for combatant in targets:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []
-        origin = args.who if not area or [who] == list(args.targets) else _aim(fight, args)
-        cover = [Cover()] if covered(fight, origin, who) else []
+        origin = args.who if not area or [combatant] == list(args.targets) else _aim(fight, args)
+        cover = [Cover()] if covered(fight, origin, combatant) else []
         reasons = DieReasons(args.enhanced, [*args.impaired, *unarmed, *cover])
-        struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who)
+        struck = yield from _strike(world, fight.standing(combatant), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
     data: GritAttackData = {"who": args.who, "attacks": attacks, "morale": []}
     if weapon.blast:
@@ -131,7 +131,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     return data
 
 
-def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
+def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     """Return everybody in the area of a blast, in the order of `grit show`. Raises Refused.
 
     They are within it and in sight of its aim, friends and the attacker too (GRT-09).
@@ -145,7 +145,7 @@ def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     if isinstance(aim, str):
         fight.present(aim)
     must_reach(fight, args.who, aim, weapon.range)
-    found = [who for who in fight.there() if is_within(fight, who, aim, weapon.area)]
+    found = [combatant for combatant in fight.there() if is_within(fight, combatant, aim, weapon.area)]
     if not found:
         raise Refused(
             f"Nobody is within {measure(fight).words(weapon.area)} of {args.at}.",
@@ -168,7 +168,7 @@ def what_counts(data: GritAttackData) -> dict[str, object]:
     return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}
 
 
-def _bare(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAttackData]:
+def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAttackData]:
     typed = {"str": args.str_, "dex": args.dex, "wil": args.wil}
     attribute = next((each for each in ATTRIBUTES if typed[each]), "")
     if not args.damage or not attribute:
@@ -205,7 +205,7 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
 
 def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
     """Return whether a weapon reaches all that is aimed at."""
-    aims = [who for who in args.targets if who in fight.people]
+    aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:
             must_reach(fight, args.who, aim, weapon.range)
@@ -221,7 +221,7 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
             f"Name the target. `blast = 2` on the sheet is an area of 2 squares: {measure(fight).words(2)}.",
         )
     if not args.targets:
-        others = [who for who in fight.there() if who != args.who]
+        others = [combatant for combatant in fight.there() if combatant != args.who]
         raise Refused("The attack has no target.", f"Name the target: {listed(others)}.")
     if len(args.targets) > 1 and not weapon.blast:
         raise Refused(
@@ -230,22 +230,27 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
         )
     if args.who in args.targets or len(set(args.targets)) < len(args.targets):
         raise Refused("A target is named twice, or attacks itself.", "Name each target once.")
-    for who in args.targets:
-        fight.present(who)
-        must_reach(fight, args.who, who, weapon.range)
+    for combatant in args.targets:
+        fight.present(combatant)
+        must_reach(fight, args.who, combatant, weapon.range)
 
 
 def _strike(
-    world: World, target: GritStanding, weapon: Weapon, reasons: DieReasons, saves: DieReasons, who: str = ""
+    world: World,
+    target: GritStanding,
+    weapon: Weapon,
+    reasons: DieReasons,
+    saves: DieReasons,
+    actor: str = "",
 ) -> Procedure[Struck]:
     """Strike one target: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name
-    rolled = yield from throw(who, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
+    rolled = yield from throw(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]
-    sets, direct = through_grit(target, rolled.kept)
+    sets, direct = damage_through_grit(target, rolled.kept)
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
     left = max(0, rolled.kept - armor)
-    attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), who, called)
+    attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), actor, called)
     yield world.tell(attacked, sets)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)

@@ -13,7 +13,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
 from .fight import GritFight
-from .harm import Settle, held_by
+from .harm import Settle, people_with_held_damage
 from .healing import Aid
 from .morale import GONE, Morale, due
 from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
@@ -34,60 +34,60 @@ def options(world: World) -> Iterator[Option]:
     if not world.get("grit"):
         return
     fight = GritFight(world)
-    for who in held_by(fight):
-        yield Option("grit settle", Settle(who=who), ("settle", who))
-    for who in due(fight):
-        yield Option("grit morale", Morale(who=who), ("morale", who))
+    for combatant in people_with_held_damage(fight):
+        yield Option("grit settle", Settle(who=combatant), ("settle", combatant))
+    for combatant in due(fight):
+        yield Option("grit morale", Morale(who=combatant), ("morale", combatant))
     sides = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
     if all(sides.values()):
-        for who in sides[fight.active]:
-            yield from _actions(fight, who)
+        for combatant in sides[fight.active]:
+            yield from _actions(fight, combatant)
         yield Option("grit next", Next(), ("next",))
     else:
         yield Option("grit end", EndGritFight(), ("end",))
 
 
-def _actions(fight: GritFight, who: str) -> Iterator[Option]:
+def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield the significant actions of somebody; one that reaches nobody may approach the nearest."""
-    if not fight.may_act(who):
+    if not fight.may_act(combatant):
         return
-    attacks = list(_attacks(fight, who))
+    attacks = list(_attacks(fight, combatant))
     yield from attacks
     for other in fight.there():
         if FALLEN["str"] in fallen(fight.people[other]):
-            yield Option("grit aid", Aid(who=who, target=other), ("aid", who, other))
+            yield Option("grit aid", Aid(who=combatant, target=other), ("aid", combatant, other))
     if not attacks and not by_words(fight):
-        here, apart = spot(fight, who), dict[str, int]()
-        for foe in _foes(fight, fight.people[who]["side"]):
+        here, apart = spot(fight, combatant), dict[str, int]()
+        for foe in _foes(fight, fight.people[combatant]["side"]):
             if here and (there := spot(fight, foe)):
                 apart[foe] = to_go(fight, here, there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
-            for at, beyond in doors_to(fight, who, foe):
+            for at, beyond in doors_to(fight, combatant, foe):
                 typed = ("door", *filter(None, (at, beyond)))
                 yield Option("grit door", SetGritDoor(at=at, beyond=beyond), typed)
-            if goal := nearest_to(fight, who, foe):
+            if goal := nearest_to(fight, combatant, foe):
                 to = format_square(goal)
-                yield Option("grit move", GritMove(who=who, to=to), ("move", who, to))
+                yield Option("grit move", GritMove(who=combatant, to=to), ("move", combatant, to))
 
 
-def _attacks(fight: GritFight, who: str) -> Iterator[Option]:
+def _attacks(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield attacks on each in reach, and on several with a blast that has no area on the map."""
-    foes = _foes(fight, fight.people[who]["side"])
-    for name, weapon in weapons_of(fight.world, who).items():
-        reached = [foe for foe in foes if _is_legal(fight, _attack(who, [foe], name))]
-        yield from (_attack(who, [foe], name) for foe in reached)
+    foes = _foes(fight, fight.people[combatant]["side"])
+    for name, weapon in weapons_of(fight.world, combatant).items():
+        reached = [foe for foe in foes if _is_legal(fight, _attack(combatant, [foe], name))]
+        yield from (_attack(combatant, [foe], name) for foe in reached)
         if weapon.blast and len(reached) > 1 and (by_words(fight) or not weapon.area):
-            yield _attack(who, reached[:AT_ONCE], name)
+            yield _attack(combatant, reached[:AT_ONCE], name)
 
 
 def _is_legal(fight: GritFight, option: Option) -> bool:
     return why_not(fight.world, option.command, option.args) is None
 
 
-def _attack(who: str, targets: list[str], weapon: str) -> Option:
-    args = GritAttack(who=who, targets=targets, weapon=weapon)
-    return Option("grit attack", args, ("attack", who, *targets, "--with", weapon))
+def _attack(actor: str, targets: list[str], weapon: str) -> Option:
+    args = GritAttack(who=actor, targets=targets, weapon=weapon)
+    return Option("grit attack", args, ("attack", actor, *targets, "--with", weapon))
 
 
 def worth(world: World, side: str) -> float:
@@ -96,26 +96,30 @@ def worth(world: World, side: str) -> float:
         return 0.0
     fight, total = GritFight(world), 0.0
     mine: list[Spot] = []
-    for who in fight.there():
-        if fight.people[who]["side"] == side:
-            total += _worth(fight, who)
-            if place := spot(fight, who):
+    for combatant in fight.there():
+        if fight.people[combatant]["side"] == side:
+            total += _value_of(fight, combatant)
+            if place := spot(fight, combatant):
                 mine.append(place)
         else:
-            total -= _worth(fight, who)
+            total -= _value_of(fight, combatant)
     foes = [place for other in _foes(fight, side) if (place := spot(fight, other))] if mine else []
-    return total - NEARER * _to_go(ways_of(fight.data["map"]), tuple(mine), tuple(foes)) if foes else total
+    return (
+        total - NEARER * _squares_to_foe(ways_of(fight.data["map"]), tuple(mine), tuple(foes))
+        if foes
+        else total
+    )
 
 
 @lru_cache(maxsize=1024)
-def _to_go(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
+def _squares_to_foe(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
     """Squares on foot to the nearest foe, of all of a side together. Most of what is weighed moves nobody."""
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
 
-def _worth(fight: GritFight, who: str) -> float:
-    one = fight.people[who]
-    if not fight.standing(who).is_up:
+def _value_of(fight: GritFight, combatant: str) -> float:
+    one = fight.people[combatant]
+    if not fight.standing(combatant).is_up:
         return DOWN
     dice = TRACK.index(one["str"]) + (TRACK.index(one["dex"]) + TRACK.index(one["wil"])) / 2
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
@@ -131,7 +135,7 @@ def _foes(fight: GritFight, side: str) -> list[str]:
 
 
 class GritBot(Bot):
-    """What may be done in a fight by Grit."""
+    """The bot of fights by Grit."""
 
     def options(self, world: World) -> Iterator[Option]:
         return options(world)
@@ -142,7 +146,7 @@ class GritBot(Bot):
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """`grit start`."""
+    """Play `grit start`."""
     if lineup.difficulty:
         raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -153,13 +157,13 @@ def result(world: World) -> str:
     """Return who has somebody left who can act; nobody has won while damage waits for its Save."""
     fight = GritFight(world)
     ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
-    if (ours and theirs) or held_by(fight):
+    if (ours and theirs) or people_with_held_damage(fight):
         return ""
     return "won" if ours else "lost"
 
 
 def finish(world: World) -> Option | None:
-    """`grit end`."""
+    """Play `grit end`."""
     return Option("grit end", EndGritFight(), ("end",))
 
 

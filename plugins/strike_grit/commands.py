@@ -46,11 +46,11 @@ app = new_app(
 )
 
 
-def _show_it(campaign: object, played: object) -> Iterable[Line]:
+def _show_hint(campaign: object, played: object) -> Iterable[Line]:
     return [[("Next: ", "dim"), ("strike grit show", "command")]]
 
 
-@plays(app, "start", "grit start", show=_show_it)
+@plays(app, "start", "grit start", show=_show_hint)
 def start(
     encounter: Encounter,
     creatures: WithCreatures = None,
@@ -89,7 +89,7 @@ def save(
     """
 
 
-def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
+def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
     """Yield the likely targets of a blast without an area: the game master chooses (GRT-09)."""
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
@@ -98,8 +98,8 @@ def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line
     from .reach import beside
 
     fight, target = GritFight(World(campaign.book, campaign.state)), data["attacks"][0]["target"]
-    near = [who for who in beside(fight, target) if who != data["who"]]
-    names = listed([fight.people[who]["name"] for who in near])
+    near = [combatant for combatant in beside(fight, target) if combatant != data["who"]]
+    names = listed([fight.people[combatant]["name"] for combatant in near])
     told = (
         f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits the targets that you "
         "name."
@@ -111,7 +111,7 @@ def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line
     app,
     "attack",
     "grit attack",
-    show=_who_is_in_it,
+    show=_likely_targets,
     dice="for each target the damage dice as written, an enhanced attack's d12 last; then a Critical Damage "
     "Save",
 )

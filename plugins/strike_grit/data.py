@@ -40,7 +40,7 @@ class CriticalSave(TypedDict):
 
 
 class StruckTold(TypedDict):
-    """What an attack, a trap or a hurt did to somebody (GRT-05 to 07)."""
+    """The effect of an attack, a trap or a hurt on its target (GRT-05 to 07)."""
 
     target: str
     rolled: RollTold | None
@@ -136,7 +136,7 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """How far somebody has moved, and in which round."""
+    """The squares that a person has moved, with the round."""
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]
@@ -172,7 +172,7 @@ class GritScene(SceneHead):
 
 
 class GritKept(TypedDict, total=False):
-    """What isn't as the sheet says."""
+    """The numbers of a person that differ from the sheet."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -209,7 +209,7 @@ class GritAttackData(TypedDict):
 
 
 class GritHurtData(TypedDict):
-    """What `grit hurt` and `grit trap` come to."""
+    """Result of `grit hurt` and `grit trap`."""
 
     attacks: list[StruckTold]
     morale: list[MoraleDue]

@@ -60,7 +60,7 @@ class DieReasons(NamedTuple):
 
     @property
     def mode(self) -> str:
-        """As rolls have it everywhere: enhanced is Advantage, impaired Disadvantage."""
+        """The mode of the roll: enhanced is Advantage, impaired Disadvantage."""
         if bool(self.enhanced) == bool(self.impaired):
             return PLAIN
         return ADVANTAGE if self.enhanced else DISADVANTAGE
@@ -89,7 +89,7 @@ def above(number: int) -> Matters:
 
 
 def throw(
-    who: str,
+    combatant: str,
     purpose: str,
     dice: Sequence[int],
     reasons: DieReasons = PLAINLY,
@@ -106,7 +106,7 @@ def throw(
         about = DiceChanged(about, impaired, [*(reasons.impaired if impaired else reasons.enhanced)])
     faces: list[int] = []
     for sides, like in groupby(dice):
-        faces += yield Roll(len(list(like)), sides, purpose, who, matters, about)
+        faces += yield Roll(len(list(like)), sides, purpose, combatant, matters, about)
     if len(set(dice)) > 1:
-        return UnlikeDice(who, purpose, faces, dice, mode, sources)
-    return Rolled(who, purpose, faces, mode, sources, sides=dice[0])
+        return UnlikeDice(combatant, purpose, faces, dice, mode, sources)
+    return Rolled(combatant, purpose, faces, mode, sources, sides=dice[0])

@@ -436,12 +436,12 @@ class GritMended(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """What it was."""
+        """The number before."""
         return self.number.before
 
     @property
     def after(self) -> HpNumber:
-        """What it is now."""
+        """The number after."""
         return self.number.after
 
 

@@ -24,8 +24,8 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
         yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
     if fight.get("turns") != "sides" or not fight.get("round"):
         yield Fault(Place("grit"), "turns should be sides, and round 1 or more")
-    for who, one in fight["people"].items():
-        place = Place("grit", "people", who)
+    for combatant, one in fight["people"].items():
+        place = Place("grit", "people", combatant)
         if one.get("out") not in (None, DEAD, LEFT, *GONE.values()):
             yield Fault(place / "out", f"should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}")
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:

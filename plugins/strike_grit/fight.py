@@ -25,43 +25,51 @@ class GritFight(Combat[GritScene, GritPerson]):
 
     key, title = "grit", "by Grit"
 
-    def standing(self, who: str) -> GritStanding:
-        """Return how somebody stands."""
-        return GritStanding.of(self.world, who)
+    def standing(self, combatant: str) -> GritStanding:
+        """Return a combatant's Grit, Armor and dice."""
+        return GritStanding.of(self.world, combatant)
 
-    def is_up(self, who: str) -> bool:
-        return state_of(self.people[who]) == UP
+    def is_up(self, combatant: str) -> bool:
+        return state_of(self.people[combatant]) == UP
 
     def up(self, side: str = "") -> Iterator[str]:
         """Return everybody who can act, of a side or of all."""
-        return (who for who, one in self.people.items() if state_of(one) == UP and side in ("", one["side"]))
+        return (
+            combatant
+            for combatant, one in self.people.items()
+            if state_of(one) == UP and side in ("", one["side"])
+        )
 
-    def crawls(self, who: str) -> bool:
+    def crawls(self, combatant: str) -> bool:
         """Return whether somebody can do nothing but crawl.
 
         They are incapacitated, and not paralysed or catatonic besides (GRT-08).
         """
-        one = self.people[who]
+        one = self.people[combatant]
         return "out" not in one and fallen(one) == [FALLEN["str"]]
 
     def able(self, side: str) -> Iterator[str]:
         """Return those of a side who can do anything in its turn, be it to crawl."""
-        return (who for who, one in self.people.items() if one["side"] == side and self._is_able(who))
+        return (
+            combatant
+            for combatant, one in self.people.items()
+            if one["side"] == side and self._is_able(combatant)
+        )
 
-    def _is_able(self, who: str) -> bool:
-        return self.is_up(who) or self.crawls(who)
+    def _is_able(self, combatant: str) -> bool:
+        return self.is_up(combatant) or self.crawls(combatant)
 
-    def may_act(self, who: str) -> bool:
+    def may_act(self, combatant: str) -> bool:
         """Return whether somebody has their significant action left."""
-        return not has_acted(self.people[who], self.round)
+        return not has_acted(self.people[combatant], self.round)
 
-    def must_act(self, who: str) -> GritPerson:
+    def must_act(self, combatant: str) -> GritPerson:
         """Return somebody who may take their significant action now. Raises Refused with those who may.
 
         They are up, on the side whose turn it is, and have not acted yet.
         """
-        one = self.must_be_able(who)
-        if not self.may_act(who):
+        one = self.must_be_able(combatant)
+        if not self.may_act(combatant):
             waiting = [other for other in self.up(self.active) if self.may_act(other)]
             raise Refused(
                 f"{one['name']} has acted in round {self.round}.",
@@ -69,12 +77,12 @@ class GritFight(Combat[GritScene, GritPerson]):
             )
         return one
 
-    def must_be_able(self, who: str, *, crawling: bool = False) -> GritPerson:
+    def must_be_able(self, combatant: str, *, crawling: bool = False) -> GritPerson:
         """Return somebody who is up, or may act `crawling`, on their side's turn. Raises Refused."""
-        one = self.present(who)
-        crawls = self.crawls(who)
+        one = self.present(combatant)
+        crawls = self.crawls(combatant)
         if (state := state_of(one)) != UP and not (crawling and crawls):
-            only = f"They can only crawl: `strike grit move {who} SQUARE`. " if crawls else ""
+            only = f"They can only crawl: `strike grit move {combatant} SQUARE`. " if crawls else ""
             raise Refused(
                 f"{one['name']} is {state}.", f"{only}Up: {listed(self.up(self.active)) or 'nobody'}."
             )
@@ -85,6 +93,6 @@ class GritFight(Combat[GritScene, GritPerson]):
             )
         return one
 
-    def sets_acted(self, who: str) -> Sets:
+    def sets_acted(self, combatant: str) -> Sets:
         """Return the changes of a significant action."""
-        return self.sets(who, acted=self.round)
+        return self.sets(combatant, acted=self.round)

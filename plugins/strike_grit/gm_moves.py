@@ -11,7 +11,7 @@ from strike_cli.plugin.telling import BeforeAfter
 from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
 from .fight import GritFight
-from .harm import DirectDamage, Struck, Wounds, step_one_down, through_grit, wound
+from .harm import DirectDamage, Struck, Wounds, damage_through_grit, play_critical_damage, wound
 from .morale import due_in_words
 from .save import NoAttribute, make_save, roller
 from .vitals import GritStanding
@@ -63,32 +63,32 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
         saved = yield from make_save(world, mine, None, DieReasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
-        yield from step_one_down(world, target, DirectDamage(args.attribute), NoFight())
+        yield from play_critical_damage(world, target, DirectDamage(args.attribute), NoFight())
     wounds = Wounds(steps=int(target[args.attribute] != before))
-    data = _told(world, Struck(target, args.attribute, target["grit"], 0, wounds))
+    data = _damage_data(world, Struck(target, args.attribute, target["grit"], 0, wounds))
     if saved:
         data["avoided"] = saved.success
     return data
 
 
 def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
-    """`grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
+    """Play `grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
         raise Refused(
             f"{args.amount} is not an amount of damage.", "1 or more; `strike grit mend` gives back."
         )
     before = target["grit"]
-    sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
+    sets, direct = ({}, args.amount) if args.direct else damage_through_grit(target, args.amount)
     grit = BeforeAfter(before, target["grit"]) if sets else None
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     wounds = yield from wound(world, target, direct, DirectDamage(args.attribute), saves)
-    return _told(world, Struck(target, args.attribute, before, direct, wounds))
+    return _damage_data(world, Struck(target, args.attribute, before, direct, wounds))
 
 
-def _must_live(world: World, who: str, attribute: str) -> GritStanding:
-    target = GritStanding.of(world, who)
+def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
+    target = GritStanding.of(world, combatant)
     if attribute not in ATTRIBUTES:
         raise NoAttribute(repr(attribute))
     if "out" in target.numbers:
@@ -98,14 +98,14 @@ def _must_live(world: World, who: str, attribute: str) -> GritStanding:
     return target
 
 
-def _told(world: World, struck: Struck) -> GritHurtData:
-    """As an attack with one target tells it."""
+def _damage_data(world: World, struck: Struck) -> GritHurtData:
+    """Return the data of damage, in the form of an attack with one target."""
     morale = due_in_words(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
-    """`grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
+    """Play `grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
     target = GritStanding.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
@@ -119,12 +119,12 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
         after = min(most, before + (most if args.by is None else args.by))
     else:
         after = step_up(before, most, len(TRACK) if args.by is None else args.by)
-    sets = mended(target, **{args.what: after})
+    sets = sets_aid_over(target, **{args.what: after})
     yield world.tell(GritMended(args.who, args.what, BeforeAfter(before, after)), sets)
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 
-def mended(target: GritStanding, **values: int) -> Sets:
+def sets_aid_over(target: GritStanding, **values: int) -> Sets:
     """Return the changes where numbers come back: nobody with STR needs aid any more."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

@@ -33,9 +33,9 @@ class GritHand(Hand):
         """Read an attribute as a die (`d8`) or 0; read a change of one as steps."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
-    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Set a meter, with the consequences of an attribute at zero (GRT-08)."""
-        standing = GritStanding.of(world, who)
+        standing = GritStanding.of(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
         if number < 0 or number > standing.most(meter):
@@ -46,16 +46,17 @@ class GritHand(Hand):
             )
         return standing.change(**{meter: number})
 
-    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data]:
+    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """`-4` of Grit is damage of 4, with all that comes of it; an attribute goes down by steps."""
         if by > 0:
-            data = yield from play_mend(world, Mend(who=who, what=meter, by=by))
+            data = yield from play_mend(world, Mend(who=person, what=meter, by=by))
             return dict(data)
         if meter == "grit":
-            return dict((yield from play_hurt(world, HurtSomebody(who=who, amount=-by))))
+            return dict((yield from play_hurt(world, HurtSomebody(who=person, amount=-by))))
         raise Refused(
             f"Only Critical Damage takes {meter.upper()} down.",
-            f"`strike grit set {who} {meter} d6` sets the die; `strike grit hurt {who} N --direct` harms.",
+            f"`strike grit set {person} {meter} d6` sets the die; "
+            f"`strike grit hurt {person} N --direct` harms.",
         )
 
 
@@ -64,13 +65,15 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
 
     A token that was moved goes there, a door is opened or closed; numbers are the game master's hand.
     """
-    who, to = change.who, change.to
+    combatant, to = change.who, change.to
     if change.kind == "door":
         words = ("grit", "door", change.at, change.beyond, *([] if to else ["--close"]))
         door = {"at": change.at, "beyond": change.beyond, "open": to}
         return TakenChange("grit door", door, words, by_rules=True)
     key = "at" if change.kind == "moved" else change.meter
-    sets = {f"grit.people.{who}.{key}": to}
+    sets = {f"grit.people.{combatant}.{key}": to}
     if change.kind == "moved":
-        return TakenChange("grit move", {"who": who, "to": to}, ("grit", "move", who, str(to)), True, sets)
+        return TakenChange(
+            "grit move", {"who": combatant, "to": to}, ("grit", "move", combatant, str(to)), True, sets
+        )
     return TakenChange(sets=sets)

@@ -2,7 +2,7 @@
 
 In order: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
 `Standing`, so that one set of rules serves people of a scene, of the party, and those typed for a bare
-command. Begin with `through_grit`.
+command. Begin with `damage_through_grit`.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Struck(NamedTuple):
         return told
 
 
-def through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
+def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
     """Return the changes of damage after Armor to Grit, and the Direct Damage left (GRT-05)."""
     left = max(0, damage - target["armor"])
     grit = target["grit"]
@@ -113,13 +113,13 @@ def take_direct_damage(
     while 0 < target[blow.attribute] <= amount:
         amount -= target[blow.attribute]
         steps += 1
-        yield from step_one_down(world, target, blow, Overflow())
+        yield from play_critical_damage(world, target, blow, Overflow())
     if not amount or not target[blow.attribute]:
         return Wounds(steps)
     save = yield from _critical_save(world, target, amount, blow.attribute, reasons)
     if not save["success"]:
         steps += 1
-        yield from step_one_down(world, target, blow, SaveFailed())
+        yield from play_critical_damage(world, target, blow, SaveFailed())
     return Wounds(steps, save)
 
 
@@ -136,7 +136,9 @@ def _critical_save(
     return {"die": die_name(target[attribute]), "rolled": rolled.kept, "success": success}
 
 
-def step_one_down(world: World, target: GritStanding, blow: DirectDamage, why: Clause) -> Procedure[None]:
+def play_critical_damage(
+    world: World, target: GritStanding, blow: DirectDamage, why: Clause
+) -> Procedure[None]:
     """Play Critical Damage: one step down the track, and the attacker's effect.
 
     Below a d4 somebody falls; somebody whose STR has nowhere to step down dies (GRT-08).
@@ -165,7 +167,7 @@ def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
 
 
 class Settle(Args):
-    """Whose Direct Damage is settled; everybody's, where nobody is named."""
+    """Arguments of `grit settle`: the person whose Direct Damage is settled, else everybody's."""
 
     who: str = ""
     save_enhanced: Sequence[str] = ()
@@ -194,23 +196,23 @@ def hold(
     yield world.tell(GritHurt(target.who, lump=lump["direct"]), target.change(unsettled=waiting))
 
 
-def held_by(fight: GritFight) -> list[str]:
+def people_with_held_damage(fight: GritFight) -> list[str]:
     """Return who has Direct Damage that waits to be settled."""
-    return [who for who in fight.there() if fight.people[who].get("unsettled")]
+    return [combatant for combatant in fight.there() if fight.people[combatant].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
-    """`grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
+    """Play `grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
     fight = GritFight(world)
-    waiting = [who for who in held_by(fight) if args.who in ("", who)]
+    waiting = [combatant for combatant in people_with_held_damage(fight) if args.who in ("", combatant)]
     if not waiting:
         raise Refused("There is no Direct Damage to settle.", "`strike grit show` shows the fight.")
     settled = []
-    for who in waiting:
-        lumps = fight.people[who]["unsettled"]
-        yield world.tell(GritHurt(who), fight.sets(who, unsettled=None))
+    for combatant in waiting:
+        lumps = fight.people[combatant]["unsettled"]
+        yield world.tell(GritHurt(combatant), fight.sets(combatant, unsettled=None))
         for attribute, lump in lumps.items():
-            target = fight.standing(who)
+            target = fight.standing(combatant)
             saves = DieReasons(
                 [*lump.get("enhanced", ()), *args.save_enhanced],
                 [*lump.get("impaired", ()), *args.save_impaired],

@@ -15,7 +15,7 @@ from strike_cli.plugin.refusals import StillGoingOn
 from .dice import ATTRIBUTES, die_name, step_up
 from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
-from .gm_moves import mended
+from .gm_moves import sets_aid_over
 from .harm import die
 from .reach import must_reach
 from .vitals import FALLEN, GritStanding, fallen
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Aid(Args):
-    """Who helps whom."""
+    """Arguments of `grit aid`: the helper and the person helped."""
 
     who: str
     target: str
@@ -35,7 +35,7 @@ class Aid(Args):
 
 
 class GritRest(Args):
-    """Who rests, everybody if nobody is named; those who are `deprived` get nothing back."""
+    """Arguments of a rest: the people, everybody by default; the `deprived` recover nothing."""
 
     resting: Sequence[str] = ()
     deprived: Sequence[str] = ()
@@ -49,7 +49,7 @@ class Hour(Args):
 
 
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
-    """`grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
+    """Play `grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
     target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
@@ -71,8 +71,10 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 
 
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
-    """`grit rest`: all Grit comes back, unless one is deprived."""
-    resting = [GritStanding.of(world, who) for who in _between_fights(world, args.resting)]
+    """Play `grit rest`: all Grit comes back, unless one is deprived."""
+    resting = [
+        GritStanding.of(world, combatant) for combatant in _must_rest_between_fights(world, args.resting)
+    ]
     dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
     if dying:
         raise Refused(
@@ -82,15 +84,15 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     steps = world.book.house["grit.rest_steps"]
     rested: list[RestedTold] = []
     for one in resting:
-        back = {} if one.who in args.deprived else _comes_back(one, steps)
+        back = {} if one.who in args.deprived else _recovered_numbers(one, steps)
         regained = [Regained(key, value) for key, value in back.items()]
-        yield world.tell(GritRested(one.who, regained), mended(one, **back))
+        yield world.tell(GritRested(one.who, regained), sets_aid_over(one, **back))
         dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
         rested.append(cast("RestedTold", {"who": one.who, "grit": one["grit"], **dice, "state": one.state}))
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _comes_back(standing: GritStanding, steps: int) -> dict[str, int]:
+def _recovered_numbers(standing: GritStanding, steps: int) -> dict[str, int]:
     """Return the numbers that a rest changes. Somebody burdened has no Grit to get back."""
     after = {"grit": standing.most("grit")}
     after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
@@ -98,25 +100,25 @@ def _comes_back(standing: GritStanding, steps: int) -> dict[str, int]:
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
-    """`grit hour`: those who lie incapacitated and without help die."""
+    """Play `grit hour`: those who lie incapacitated and without help die."""
     dead = []
     yield world.tell(GritHourPassed())
-    for who in _between_fights(world, ()):
-        one = GritStanding.of(world, who)
+    for combatant in _must_rest_between_fights(world, ()):
+        one = GritStanding.of(world, combatant)
         if FALLEN["str"] in fallen(one.numbers):
-            dead.append(who)
+            dead.append(combatant)
             yield from die(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 
-def _between_fights(world: World, named: Sequence[str]) -> list[str]:
-    """Those of the party who are alive and have Grit: those named, or all. Raises Refused in a fight."""
+def _must_rest_between_fights(world: World, named: Sequence[str]) -> list[str]:
+    """Return the living party members with Grit: those named, or all. Raises Refused in a fight."""
     if world.get("grit"):
         raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
     party = with_sheets(world, "grit")
-    if unknown := [who for who in named if who not in party]:
+    if unknown := [combatant for combatant in named if combatant not in party]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
-    found = [who for who in named or party if not world.get(f"characters.{who}.grit.out")]
+    found = [combatant for combatant in named or party if not world.get(f"characters.{combatant}.grit.out")]
     if not found:
         raise Refused("Nobody is there.", "`strike grit show` or `strike status` shows the living.")
     return found

@@ -48,14 +48,18 @@ class Morale(Args):
 
 def due(fight: GritFight) -> dict[str, list[str]]:
     """Return who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
-    return {who: list(fight.people[who]["due"]) for who in fight.up() if fight.people[who].get("due")}
+    return {
+        combatant: list(fight.people[combatant]["due"])
+        for combatant in fight.up()
+        if fight.people[combatant].get("due")
+    }
 
 
 def due_in_words(fight: GritFight) -> list[MoraleDue]:
     """Return the Morale Saves that are due for people to read: `who`, and `why`."""
     return [
-        {"who": who, "why": " and ".join(OCCASIONS[each] for each in occasions)}
-        for who, occasions in due(fight).items()
+        {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
+        for combatant, occasions in due(fight).items()
     ]
 
 
@@ -71,18 +75,18 @@ def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Pr
         yield from _daunt(world, target.who, CRITICAL)
     if target.state != before and target.state in (DEAD, FALLEN["str"]):
         side = people[target.who]["side"]
-        for who, one in people.items():
-            if who != target.who and one["side"] == side:
-                yield from _daunt(world, who, COMPANION)
+        for combatant, one in people.items():
+            if combatant != target.who and one["side"] == side:
+                yield from _daunt(world, combatant, COMPANION)
 
 
-def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
-    one = GritFight(world).people[who]
+def _daunt(world: World, combatant: str, occasion: str) -> Procedure[None]:
+    one = GritFight(world).people[combatant]
     known = [*one.get("due", ()), *one.get("faced", ())]
-    if occasion in known or state_of(one) != UP or not is_npc(world, who):
+    if occasion in known or state_of(one) != UP or not is_npc(world, combatant):
         return
-    sets = {f"grit.people.{who}.due": [*one.get("due", ()), occasion]}
-    yield world.tell(GritDaunted(who, occasion), sets)
+    sets = {f"grit.people.{combatant}.due": [*one.get("due", ()), occasion]}
+    yield world.tell(GritDaunted(combatant, occasion), sets)
 
 
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
@@ -98,7 +102,7 @@ def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
 
 
 def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
-    """`grit morale`: what is due, or what the game master calls for."""
+    """Play `grit morale`: what is due, or what the game master calls for."""
     standing = GritStanding.of(world, args.who)
     if not is_npc(world, args.who):
         raise Refused(
@@ -116,19 +120,21 @@ def what_counts(data: GritMoraleData) -> GritMoraleCounts:
     return {"success": data["success"]}
 
 
-def face(world: World, who: str, reasons: DieReasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
+def face(
+    world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
+) -> Procedure[MoraleFaced]:
     """Roll a WIL Save; a failure is flight or surrender, as the game master says."""
-    here = people_in(world).get(who)
+    here = people_in(world).get(combatant)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]
     if because or not occasions:
         why = [Said(because)] if because else [GameMasterAsks()]
-    mine = roller(world, who, "wil")
+    mine = roller(world, combatant, "wil")
     saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
     if here and occasions:
         faced = [*here.get("faced", ()), *occasions]
-        sets = {f"grit.people.{who}.due": None, f"grit.people.{who}.faced": faced}
-        yield world.tell(GritMorale(who), sets)
+        sets = {f"grit.people.{combatant}.due": None, f"grit.people.{combatant}.faced": faced}
+        yield world.tell(GritMorale(combatant), sets)
     told: MoraleFaced = {
         "die": die_name(mine.sides),
         "roll": saved.roll.as_json() if saved.roll else None,
@@ -140,12 +146,12 @@ def face(world: World, who: str, reasons: DieReasons = PLAINLY, because: str = "
         return told
     does: str = yield Choose(
         "the game master",
-        f"what {who} does",
+        f"what {combatant} does",
         (FLEES, SURRENDERS),
         data=told,
-        about=MoraleFails(who),
+        about=MoraleFails(combatant),
         formerly=f"what {mine.name} does",
     )
-    gone = {f"grit.people.{who}.out": GONE[does]} if here else {}
-    yield world.tell(GritBroke(who, does, why), gone)
+    gone = {f"grit.people.{combatant}.out": GONE[does]} if here else {}
+    yield world.tell(GritBroke(combatant, does, why), gone)
     return {**told, "does": does}

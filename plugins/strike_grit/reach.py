@@ -29,7 +29,7 @@ CRAWLED = 1
 
 
 class Spot(NamedTuple):
-    """Where somebody stands on the squares; of several squares the top left one."""
+    """The squares of a person on the map: the top left one and the size."""
 
     square: Square
     size: int
@@ -40,39 +40,39 @@ def allowance(fight: GritFight) -> int:
     return int(fight.world.book.house["grit.move"])
 
 
-def moved(fight: GritFight, who: str) -> int:
+def moved(fight: GritFight, combatant: str) -> int:
     """Return the squares that somebody has moved in this round; by words a move is all of it."""
-    done = fight.person(who).get("moved", {})
+    done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def has_moved(fight: GritFight, who: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
+def has_moved(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
     """Return the record of somebody's moves in this round once they have gone a way.
 
     Where every second diagonal counts as two, theirs are counted on from move to move.
     """
-    record = {"round": fight.round, "squares": moved(fight, who) + cost}
+    record = {"round": fight.round, "squares": moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
         return record
     walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
-    return {**record, "diagonals": _diagonals(fight, who) + walked}
+    return {**record, "diagonals": _diagonals(fight, combatant) + walked}
 
 
-def _diagonals(fight: GritFight, who: str) -> int:
+def _diagonals(fight: GritFight, combatant: str) -> int:
     """Diagonals that somebody has walked in this round."""
-    done = fight.person(who).get("moved", {})
+    done = fight.person(combatant).get("moved", {})
     return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
 
 
-def _is_odd(fight: GritFight, who: str) -> bool:
+def _is_odd(fight: GritFight, combatant: str) -> bool:
     """Return whether their next diagonal is one of those that count as two, where any do."""
-    return _diagonals(fight, who) % 2 == 1
+    return _diagonals(fight, combatant) % 2 == 1
 
 
-def left_to_move(fight: GritFight, who: str) -> int:
+def left_to_move(fight: GritFight, combatant: str) -> int:
     """Return the squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
-    whole = CRAWLED if fight.crawls(who) else allowance(fight)
-    return max(0, whole - moved(fight, who))
+    whole = CRAWLED if fight.crawls(combatant) else allowance(fight)
+    return max(0, whole - moved(fight, combatant))
 
 
 def by_words(fight: GritFight) -> bool:
@@ -80,9 +80,9 @@ def by_words(fight: GritFight) -> bool:
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
-def spot(fight: GritFight, who: str) -> Spot | None:
+def spot(fight: GritFight, combatant: str) -> Spot | None:
     """Return where somebody stands; None by words, and for who stands nowhere."""
-    one = fight.person(who)
+    one = fight.person(combatant)
     if by_words(fight) or "at" not in one:
         return None
     try:
@@ -111,62 +111,67 @@ def measure(fight: GritFight) -> Measure:
     return FEET.on(fight.data.get("map"))
 
 
-def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool:
+def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
     """Return whether somebody is within so many squares of `aim`, and in sight of it (GRT-09)."""
-    if who == aim:
+    if combatant == aim:
         return True
-    apart = distance(fight, aim, who)
+    apart = distance(fight, aim, combatant)
     if apart is None or apart > squares:
         return False
-    return apart == 0 or bool(fight.grid.line_of_sight(*_ends(fight, aim, who)))
+    return apart == 0 or bool(fight.grid.line_of_sight(*_ends_of_line(fight, aim, combatant)))
 
 
-def beside(fight: GritFight, who: str) -> list[str]:
+def beside(fight: GritFight, combatant: str) -> list[str]:
     """Return who is seen beside somebody: on the next squares, or, by words, in the same place."""
 
     def is_beside(other: str) -> bool:
-        apart = distance(fight, who, other)
-        return apart == 1 or (apart is None and fight.people[who].get("at") == fight.people[other].get("at"))
+        apart = distance(fight, combatant, other)
+        return apart == 1 or (
+            apart is None and fight.people[combatant].get("at") == fight.people[other].get("at")
+        )
 
-    others = [other for other in fight.there() if other != who and not fight.people[other].get("hidden")]
+    others = [
+        other for other in fight.there() if other != combatant and not fight.people[other].get("hidden")
+    ]
     return [other for other in others if is_beside(other)]
 
 
-def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> None:
+def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
     """Refuse an attack of this range that doesn't reach its target.
 
     A place that words haven't settled is in nobody's way.
     """
-    apart = distance(fight, who, target)
+    apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
     at = one.get("at") if one else format_square(target.square) if not isinstance(target, str) else None
     names = f"{one['name'] if one else at} is"
     if apart is None:
-        places = [fight.people[who].get("at"), at]
+        places = [fight.people[actor].get("at"), at]
         if how_far == CLOSE and None not in places and places[0] != places[1]:
             raise Refused(
                 f"{names} elsewhere ({places[1]}), and it only reaches close targets.",
-                f'`strike grit move {who} "{places[1]}"` gets there.',
+                f'`strike grit move {actor} "{places[1]}"` gets there.',
             )
         return
     most = {CLOSE: 1, NEAR: allowance(fight)}.get(how_far)
     if most is not None and apart > most:
         raise Refused(
             f"{names} {measure(fight).words(apart)} away, and it reaches {measure(fight).words(most)}.",
-            f"`strike grit move {who} SQUARE` gets nearer" + (f"; {one['name']} is at {at}." if one else "."),
+            f"`strike grit move {actor} SQUARE` gets nearer"
+            + (f"; {one['name']} is at {at}." if one else "."),
         )
-    if not fight.grid.line_of_sight(*_ends(fight, who, target)):
-        raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` moves into sight.")
+    if not fight.grid.line_of_sight(*_ends_of_line(fight, actor, target)):
+        raise Refused(f"{names} out of sight.", f"`strike grit move {actor} SQUARE` moves into sight.")
 
 
-def covered(fight: GritFight, who: str | Spot, target: str) -> bool:
+def covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
     """Return whether an obstacle stands between two in sight: attacks through it are impaired (GRT-05)."""
-    apart = distance(fight, who, target)
-    return apart is not None and apart > 1 and fight.grid.cover(*_ends(fight, who, target))
+    apart = distance(fight, actor, target)
+    return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 
 
-def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
-    own_spot, target_spot = (end if isinstance(end, Spot) else spot(fight, end) for end in (who, target))
+def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
+    own_spot, target_spot = (end if isinstance(end, Spot) else spot(fight, end) for end in (actor, target))
     assert own_spot is not None
     assert target_spot is not None
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
@@ -179,39 +184,39 @@ def _must_be_on_map(grid: Grid, square: Square) -> None:
         raise NotOnMap(format_square(square), "`strike grit show` has it.")
 
 
-def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
+def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """Return the shortest way to a square within somebody's movement. Raises Refused where there is none.
 
     It leads past foes and onto nobody.
     """
     _must_be_on_map(fight.grid, goal)
-    left, crawls = left_to_move(fight, who), fight.crawls(who)
+    left, crawls = left_to_move(fight, combatant), fight.crawls(combatant)
     limit = None if crawls else left  # a square is a square to one who crawls, however difficult
-    way = fight.way(who, goal, limit, _is_odd(fight, who))
+    way = fight.way(combatant, goal, limit, _is_odd(fight, combatant))
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
-            f"{fight.people[who]['name']} can't get to {format_square(goal)} with "
+            f"{fight.people[combatant]['name']} can't get to {format_square(goal)} with "
             f"{measure(fight).words(left)} left.",
             "A wall or a creature is in the way, or it is too far.",
         )
     return way
 
 
-def way_cost(fight: GritFight, who: str, way: list[Square], size: int) -> int:
+def way_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
     """Return the squares of movement that a way takes of somebody."""
-    return fight.grid.path_cost(way, size, _is_odd(fight, who))
+    return fight.grid.path_cost(way, size, _is_odd(fight, combatant))
 
 
-def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
+def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
     """Return the square within somebody's movement that is nearest to somebody else.
 
     It is None where they are beside each other, or nothing is nearer.
     """
-    own_spot, target_spot = spot(fight, who), spot(fight, target)
-    left = left_to_move(fight, who)
+    own_spot, target_spot = spot(fight, actor), spot(fight, target)
+    left = left_to_move(fight, actor)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
-    ends = fight.reachable(who, left, _is_odd(fight, who))
+    ends = fight.reachable(actor, left, _is_odd(fight, actor))
 
     def far(square: Square) -> int:
         return to_go(fight, Spot(square, own_spot.size), target_spot)
@@ -226,12 +231,12 @@ def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
     return ways.far(*here, *there)
 
 
-def doors_to(fight: GritFight, who: str, target: str) -> Iterator[tuple[str, str]]:
+def doors_to(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
     """Yield the closed doors beside somebody that are in their way to somebody else, by their squares.
 
     The second is the square beyond, where the door is in a wall, else "".
     """
-    own_spot, target_spot = spot(fight, who), spot(fight, target)
+    own_spot, target_spot = spot(fight, actor), spot(fight, target)
     if own_spot and target_spot:
         ways: Ways = ways_of(fight.data["map"])
         for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):

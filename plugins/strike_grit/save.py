@@ -37,7 +37,7 @@ class GritSave(Args):
 
 
 class SaveRoller(NamedTuple):
-    """Whose die is rolled in a Save; `sides` 0 is no die at all."""
+    """The roller of a Save; `sides` 0 means without a die."""
 
     who: str
     name: str
@@ -46,7 +46,7 @@ class SaveRoller(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """How a Save went. Without a die there is no `roll`, and it fails."""
+    """The result of a Save. Without a die there is no `roll`, and it fails."""
 
     roll: Rolled | None
     against: Rolled | None
@@ -55,12 +55,12 @@ class Saved(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """In a word."""
+        """The outcome as a word."""
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
 def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
-    """`grit save`. Dice: the saver's, then the other one's."""
+    """Play `grit save`. Dice: the saver's, then the other one's."""
     mine, theirs = _rollers(world, args)
     saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {
@@ -100,14 +100,14 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
     return mine, roller(world, args.against, args.their or args.attribute)
 
 
-def roller(world: World, who: str, attribute: str) -> SaveRoller:
+def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
     """Return somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
-    standing = GritStanding.of(world, who)
+    standing = GritStanding.of(world, combatant)
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` lists everybody there.")
-    return SaveRoller(who, standing.name, attribute.upper(), standing[attribute])
+    return SaveRoller(combatant, standing.name, attribute.upper(), standing[attribute])
 
 
 def make_save(

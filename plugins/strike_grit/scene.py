@@ -27,11 +27,11 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return the scene of a state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     kept = cast("GritScene", table)["people"]
-    people = {who: _shown(one, kept[who]) for who, one in scene.people.items()}
+    people = {combatant: _add_states(one, kept[combatant]) for combatant, one in scene.people.items()}
     return scene._replace(people=people)
 
 
-def _shown(person: Person, numbers: Mapping[str, object]) -> Person:
+def _add_states(person: Person, numbers: Mapping[str, object]) -> Person:
     """Add the states of attributes at zero and the rolls due; somebody who fled has no place."""
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person

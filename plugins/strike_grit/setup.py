@@ -34,7 +34,7 @@ class StartGritFight(Args):
 
 
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
-    """`grit start`: the players' side acts first."""
+    """Play `grit start`: the players' side acts first."""
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
@@ -42,10 +42,14 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 
 
 def _scene(world: World, args: StartGritFight) -> GritScene:
-    party = args.party or [who for who in with_sheets(world, "grit") if not _is_dead(world, who)]
+    party = args.party or [
+        combatant for combatant in with_sheets(world, "grit") if not _is_dead(world, combatant)
+    ]
     setting = begin(world, "grit", args.encounter, party, args.creatures)
     encounter = world.book.encounters[args.encounter]
-    people = {who: {**one, **numbers_of(world, one["ref"])} for who, one in setting.people.items()}
+    people = {
+        combatant: {**one, **numbers_of(world, one["ref"])} for combatant, one in setting.people.items()
+    }
     scene: GritScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -65,8 +69,8 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     return scene
 
 
-def _is_dead(world: World, who: str) -> bool:
-    return bool(world.get(f"characters.{who}.grit.out"))
+def _is_dead(world: World, combatant: str) -> bool:
+    return bool(world.get(f"characters.{combatant}.grit.out"))
 
 
 def numbers_of(world: World, ref: str) -> GritNumbers:
@@ -89,13 +93,13 @@ def _surprise(world: World) -> Procedure[list[str]]:
     foes = list(fight.up(ENEMIES))
     if not foes:
         return []
-    quickest = max(foes, key=lambda who: fight.people[who]["dex"])
+    quickest = max(foes, key=lambda combatant: fight.people[combatant]["dex"])
     surprised = []
-    for who in [who for who in fight.up(PARTY) if not is_npc(world, who)]:
-        saved = yield from make_save(world, roller(world, who, "dex"), roller(world, quickest, "dex"))
+    for combatant in [combatant for combatant in fight.up(PARTY) if not is_npc(world, combatant)]:
+        saved = yield from make_save(world, roller(world, combatant, "dex"), roller(world, quickest, "dex"))
         if not saved.success:
-            surprised.append(who)
+            surprised.append(combatant)
             record = {"round": fight.round, "squares": allowance(fight)}
-            sets = fight.sets(who, acted=fight.round, moved=record, surprised=True)
-            yield world.tell(GritSurprised(who), sets)
+            sets = fight.sets(combatant, acted=fight.round, moved=record, surprised=True)
+            yield world.tell(GritSurprised(combatant), sets)
     return surprised

@@ -11,7 +11,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import GritFight
-from .harm import held_by
+from .harm import people_with_held_damage
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
 from .vitals import KEPT, full_strength, sheet_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class GritMove(Args):
-    """Where somebody goes: a square, or a place by words."""
+    """Arguments of a move: the person and their goal, a square or a place in words."""
 
     who: str
     to: str
@@ -53,7 +53,7 @@ class EndGritFight(Args):
 
 
 def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
-    """`grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
+    """Play `grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
     fight = GritFight(world)
     one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
     left = left_to_move(fight, args.who)
@@ -79,15 +79,15 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 
 
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
-    """`grit door`: it takes no action of its own; the table says when it does."""
+    """Play `grit door`: it takes no action of its own; the table says when it does."""
     fight = GritFight(world)
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "Without a map the table keeps track of doors.")
     square, beyond = fight.square(args.at), fight.square(args.beyond) if args.beyond else None
     standing = {
-        part: fight.people[who]["name"]
-        for who in fight.there()
-        if (here := spot(fight, who))
+        part: fight.people[combatant]["name"]
+        for combatant in fight.there()
+        if (here := spot(fight, combatant))
         for part in footprint(*here)
     }
     changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
@@ -102,7 +102,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """`grit act`: what risks something needs a Save besides."""
+    """Play `grit act`: what risks something needs a Save besides."""
     fight = GritFight(world)
     one = fight.must_act(args.who)
     if not args.text.strip():
@@ -111,22 +111,22 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     return {"who": args.who, "text": args.text.strip()}
 
 
-def in_turn(world: World, who: str) -> Sets:
+def in_turn(world: World, combatant: str) -> Sets:
     """Return what makes it somebody's turn, who has not acted in it yet."""
     fight = GritFight(world)
-    if who not in fight.people:
+    if combatant not in fight.people:
         return {}
-    return {"grit.active": fight.side(who), **fight.sets(who, acted=None)}
+    return {"grit.active": fight.side(combatant), **fight.sets(combatant, acted=None)}
 
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:
-    """`grit next`: the other side's turn; after both comes the next round."""
+    """Play `grit next`: the other side's turn; after both comes the next round."""
     fight = GritFight(world)
-    if waiting := held_by(fight):
-        names = listed(fight.people[who]["name"] for who in waiting)
+    if waiting := people_with_held_damage(fight):
+        names = listed(fight.people[combatant]["name"] for combatant in waiting)
         raise Refused(f"Direct Damage needs a Save: {names}.", "`strike grit settle` first.")
     if waiting := [one["who"] for one in due_in_words(fight)]:
-        names = listed(fight.people[who]["name"] for who in waiting)
+        names = listed(fight.people[combatant]["name"] for combatant in waiting)
         saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
         raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")
     sides = [side for side in (PARTY, ENEMIES) if any(fight.able(side))]
@@ -140,7 +140,7 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
 
 
 def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
-    """`grit end`: what has become of the party is kept; what comes of the rest is the story's."""
+    """Play `grit end`: what has become of the party is kept; what comes of the rest is the story's."""
     fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():
@@ -153,7 +153,7 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
-    said, field = args.outcome.strip(), _held_by(left)
+    said, field = args.outcome.strip(), _side_holding_field(left)
     outcome = said or HELD[field]
     details: GritEndData = {"outcome": outcome, "rounds": fight.round, "up": left}
     yield world.tell(GritEnded(fight.data["name"], field, said), sets)
@@ -164,7 +164,7 @@ HELD = {PARTY: "the party holds the field", ENEMIES: "the enemies hold the field
 """How a fight has ended, in the data of `grit end`."""
 
 
-def _held_by(left: dict[str, list[str]]) -> str:
+def _side_holding_field(left: dict[str, list[str]]) -> str:
     """Return the side that holds the field alone."""
     up = [side for side in (PARTY, ENEMIES) if left[side]]
     return up[0] if len(up) == 1 else "undecided"

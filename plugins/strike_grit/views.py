@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class GritViews(Views):
     """What fights by Grit show of characters."""
 
-    def sheet(self, world: World, who: str) -> SheetView:
+    def sheet(self, world: World, person: str) -> SheetView:
         """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
-        if "grit" not in world.book.characters.get(who, {}):
+        if "grit" not in world.book.characters.get(person, {}):
             return SheetView()
-        one = GritStanding.of(world, who)
+        one = GritStanding.of(world, person)
         dice = {each: die_name(one[each]) for each in ATTRIBUTES}
         parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
         for each, die in dice.items():
@@ -39,25 +39,25 @@ class GritViews(Views):
                 ", ".join([weapon.attribute.upper(), *_blast(weapon)]),
                 weapon.critical or "-",
             ]
-            for name, weapon in weapons_of(world, who).items()
+            for name, weapon in weapons_of(world, person).items()
         ]
         now = {"grit": one["grit"], "max_grit": one.most("grit"), **dice, "state": one.state}
-        data = {"grit": {**sheet_of(world, who), **now}}
+        data = {"grit": {**sheet_of(world, person), **now}}
         table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
         return SheetView(
             data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table]
         )
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return what the player sees of it: Armor and weapons, Grit and dice where no meters show them."""
-        if "grit" not in world.book.characters.get(who, {}):
+        if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
-        one = GritStanding.of(world, who)
+        one = GritStanding.of(world, person)
         numbers = [("Armor", str(one["armor"]))]
-        if who not in world.get("grit.people", {}):
+        if person not in world.get("grit.people", {}):
             dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
             numbers = [("Grit", f"{one['grit']}/{one.most('grit')}"), *dice, *numbers]
-        weapons = [Holding(name, _in_words(weapon)) for name, weapon in weapons_of(world, who).items()]
+        weapons = [Holding(name, _weapon_words(weapon)) for name, weapon in weapons_of(world, person).items()]
         return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
 
@@ -68,10 +68,10 @@ def _blast(weapon: Weapon) -> list[str]:
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:
     """Describe a weapon of the book in a sentence."""
-    return _in_words(Weapon.of("", weapon))
+    return _weapon_words(Weapon.of("", weapon))
 
 
-def _in_words(weapon: Weapon) -> str:
+def _weapon_words(weapon: Weapon) -> str:
     """Return a weapon in words: `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
     told = ", ".join([*words, *_blast(weapon)])

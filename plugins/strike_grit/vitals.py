@@ -31,7 +31,7 @@ def people_in(world: World) -> Mapping[str, GritPerson]:
 
 
 def fallen(numbers: Numbers) -> list[str]:
-    """All that somebody is by having attributes at zero. First aid gets the incapacitated on their feet."""
+    """Return the states of a person by attributes at zero. First aid ends `incapacitated`."""
     return [
         word
         for attribute, word in FALLEN.items()
@@ -58,17 +58,17 @@ def full_strength(sheet: GritSheet) -> dict[str, int]:
     return {"grit": grit, **dice, "armor": sheet["armor"]}
 
 
-def sheet_of(world: World, who: str) -> GritSheet:
+def sheet_of(world: World, combatant: str) -> GritSheet:
     """Return the `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
-    ref = world.get(f"grit.people.{who}.ref", who)
+    ref = world.get(f"grit.people.{combatant}.ref", combatant)
     found: GritSheet = sheet_with(world, ref, "grit", "Grit", 'str = "d8", dex = "d6", wil = "d6"')["grit"]
     return found
 
 
-def is_npc(world: World, who: str) -> bool:
-    """Whether somebody makes Morale Saves: everybody but players' characters, and hirelings (GRT-11)."""
-    ref = world.get(f"grit.people.{who}.ref", who)
-    return ref not in world.book.characters or bool(sheet_of(world, who)["hireling"])
+def is_npc(world: World, combatant: str) -> bool:
+    """Return whether a person makes Morale Saves: everybody but player characters, and hirelings (GRT-11)."""
+    ref = world.get(f"grit.people.{combatant}.ref", combatant)
+    return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])
 
 
 class GritStanding:
@@ -88,15 +88,15 @@ class GritStanding:
         """What needs not be kept, since the sheet says it."""
 
     @classmethod
-    def of(cls, world: World, who: str) -> GritStanding:
+    def of(cls, world: World, combatant: str) -> GritStanding:
         """Somebody of the scene, of the party, or a creature as its sheet has it. Raises Refused."""
-        here = people_in(world).get(who)
+        here = people_in(world).get(combatant)
         if here is not None:
-            return cls(who, here["name"], here, f"grit.people.{who}")
-        full = full_strength(sheet_of(world, who))
-        own: Numbers = world.get(f"characters.{who}.grit", {})
-        path = f"characters.{who}.grit" if who in world.book.characters else ""
-        return cls(who, display_name(world, who), {**full, **own}, path, full)
+            return cls(combatant, here["name"], here, f"grit.people.{combatant}")
+        full = full_strength(sheet_of(world, combatant))
+        own: Numbers = world.get(f"characters.{combatant}.grit", {})
+        path = f"characters.{combatant}.grit" if combatant in world.book.characters else ""
+        return cls(combatant, display_name(world, combatant), {**full, **own}, path, full)
 
     def __getitem__(self, key: str) -> int:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
@@ -123,10 +123,10 @@ class GritStanding:
 
     @property
     def state(self) -> str:
-        """As `state_of`."""
+        """The state of the person, as `state_of` names it."""
         return state_of(self.numbers)
 
     @property
     def is_up(self) -> bool:
-        """Whether they can do anything."""
+        """Whether the person can act."""
         return self.state == UP

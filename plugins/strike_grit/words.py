@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
 
-def _left_to_act(campaign: Campaign) -> str | None:
+def _only_one_left_to_act(campaign: Campaign) -> str | None:
     """Return the only one of the acting side with an action left; None where several have."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
 
     fight = GritFight(World(campaign.book, campaign.state))
-    left = [who for who in fight.up(fight.active) if fight.may_act(who)]
+    left = [combatant for combatant in fight.up(fight.active) if fight.may_act(combatant)]
     return left[0] if len(left) == 1 else None
 
 
-def _somebody(call: Call, name: str) -> str:
+def _find_person(call: Call, name: str) -> str:
     """Somebody of the fight first, then of the party, then a creature by its sheet."""
     if found := find_in_scene(call, name, "grit"):
         return found
@@ -58,7 +58,7 @@ def _next_due(campaign: Campaign) -> str | None:
 
 def _daunted(call: Call, name: str) -> str:
     """Somebody, `.` the first with a Morale Save to make."""
-    return (_next_due(call.here) if name == "." else None) or _somebody(call, name)
+    return (_next_due(call.here) if name == "." else None) or _find_person(call, name)
 
 
 def _weapons(campaign: Campaign) -> Iterable[str]:
@@ -68,18 +68,18 @@ def _weapons(campaign: Campaign) -> Iterable[str]:
     yield "unarmed"
 
 
-def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
-    if who not in PEOPLE.in_scene(campaign):
+def _weapons_of(campaign: Campaign, combatant: str) -> Iterable[str]:
+    if combatant not in PEOPLE.in_scene(campaign):
         return ()
     from .attack import weapons_of
 
-    return weapons_of(World(campaign.book, campaign.state), who)
+    return weapons_of(World(campaign.book, campaign.state), combatant)
 
 
 def _weapon(call: Call, name: str) -> str:
     """Find a weapon by a unique beginning, the attacker's first; the rules refuse one that they lack."""
-    if who := call.word("who"):
-        own = _own_weapons(call.here, who)
+    if combatant := call.word("who"):
+        own = _weapons_of(call.here, combatant)
         if found := find_if_any(name, {weapon: weapon for weapon in own}):
             return found
     known = {weapon: weapon for weapon in _weapons(call.here)}
@@ -87,7 +87,7 @@ def _weapon(call: Call, name: str) -> str:
 
 
 def _dice(call: Call, text: str) -> list[str]:
-    """`d6,d8`."""
+    """Read dice separated by commas: `d6,d8`."""
     return [word.strip().lower() for word in text.split(",") if word.strip()]
 
 
@@ -95,7 +95,7 @@ def _word_of(known: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
 
 
-def _whole(call: Call, text: str) -> int:
+def _read_amount(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise Usage(f"{text!r} is not an amount.", "A whole number, 1 or more.")
     return int(text)
@@ -103,9 +103,9 @@ def _whole(call: Call, text: str) -> int:
 
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
 PEOPLE = PeopleOf("grit")
-FIGHTER = PEOPLE.person(_left_to_act)
-ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _left_to_act)
-ANYBODY = WordParser(_somebody, PEOPLE.anybody)
+FIGHTER = PEOPLE.person(_only_one_left_to_act)
+ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_left_to_act)
+ANYBODY = WordParser(_find_person, PEOPLE.anybody)
 DAUNTED = WordParser(_daunted, PEOPLE.anybody, _next_due)
 
 
@@ -145,7 +145,7 @@ WithCreatures = Annotated[
 Party = Annotated[
     list[str] | None, option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
 ]
-Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_whole)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_read_amount)]
 Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "An extra d12, and why.")]
 Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[

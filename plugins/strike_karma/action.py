@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KarmaAction(Rolling):
-    """Who does what."""
+    """Arguments of an action: the actor and the action."""
 
     who: str
     what: str = ""

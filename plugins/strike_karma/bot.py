@@ -32,20 +32,22 @@ def options(world: World) -> Iterator[Option]:
     if not world.get("karma"):
         return
     fight = KarmaFight(world)
-    yield from (_complete(who, False) for who in fight.due())
+    yield from (_complete(combatant, False) for combatant in fight.due())
     if fight.stage == OPEN and fight.holder:
-        yield from _acts(fight, fight.holder)
-        yield from (_complete(who, True) for who in _at_discretion(fight))
+        yield from _action_options(fight, fight.holder)
+        yield from (_complete(combatant, True) for combatant in _discretionary_delays(fight))
         for to in fight.may_be_held_for(fight.holder):
             typed = ("hold", fight.holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
     if fight.stage == PASSING:
         # Who may receive it, those of the holder's side first
         side = fight.people[fight.holder].get("side") if fight.holder else ""
-        for to in sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side):
+        for to in sorted(
+            fight.receivers(), key=lambda combatant: fight.people[combatant].get("side") != side
+        ):
             yield Option("karma pass", OfOne(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
-        yield from (_complete(who, False) for who in _at_discretion(fight))
+        yield from (_complete(combatant, False) for combatant in _discretionary_delays(fight))
     if may_end(fight):
         yield Option("karma round", NextRound(), ("round",))
     yield from _answers(fight)
@@ -57,18 +59,18 @@ def _answers(fight: KarmaFight) -> Iterator[Option]:
     A reaction is offered with the Reaction Pool, without it where other dice may apply, and as one's action
     (CIN-06, 07).
     """
-    for who in fight.there():
-        if is_ready(fight, who):
-            yield Option("karma trigger", ConditionMet(who=who), ("trigger", who), answers=True)
-    for who in fight.there():
-        extras = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
-        if fight.people[who]["pool"]:
-            yield _react(React(who=who))
+    for combatant in fight.there():
+        if is_ready(fight, combatant):
+            yield Option("karma trigger", ConditionMet(who=combatant), ("trigger", combatant), answers=True)
+    for combatant in fight.there():
+        extras = list(extras_of(sheet_of(fight.world, fight.people[combatant]["ref"])))
+        if fight.people[combatant]["pool"]:
+            yield _react(React(who=combatant))
         if extras:
-            passive = bool(fight.people[who]["pool"])
-            yield _react(React(who=who, for_=extras[:1], passive=passive, optional=not passive))
-        if fight.turns_left(who):
-            yield _react(React(who=who, as_action=True))
+            passive = bool(fight.people[combatant]["pool"])
+            yield _react(React(who=combatant, for_=extras[:1], passive=passive, optional=not passive))
+        if fight.turns_left(combatant):
+            yield _react(React(who=combatant, as_action=True))
 
 
 def _react(args: React) -> Option:
@@ -77,21 +79,21 @@ def _react(args: React) -> Option:
     return Option("karma react", args, ("react", args.who, *typed), answers=True)
 
 
-def _acts(fight: KarmaFight, who: str) -> Iterator[Option]:
-    kinds = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
+def _action_options(fight: KarmaFight, combatant: str) -> Iterator[Option]:
+    kinds = list(extras_of(sheet_of(fight.world, fight.people[combatant]["ref"])))
     for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
         words = [word for kind in chosen for word in ("--for", kind)]
-        yield Option("karma act", KarmaAction(who=who, for_=list(chosen)), ("act", who, *words))
+        yield Option("karma act", KarmaAction(who=combatant, for_=list(chosen)), ("act", combatant, *words))
 
 
-def _at_discretion(fight: KarmaFight) -> list[str]:
-    delayed = {who: fight.people[who].get("delayed_action") for who in fight.there()}
-    return [who for who, action in delayed.items() if action and "due" not in action]
+def _discretionary_delays(fight: KarmaFight) -> list[str]:
+    delayed = {combatant: fight.people[combatant].get("delayed_action") for combatant in fight.there()}
+    return [combatant for combatant, action in delayed.items() if action and "due" not in action]
 
 
-def _complete(who: str, before: bool) -> Option:
+def _complete(combatant: str, before: bool) -> Option:
     words = ("--before",) if before else ()
-    return Option("karma complete", Complete(who=who, before=before), ("complete", who, *words))
+    return Option("karma complete", Complete(who=combatant, before=before), ("complete", combatant, *words))
 
 
 def worth(world: World, side: str) -> float:
@@ -99,18 +101,18 @@ def worth(world: World, side: str) -> float:
     if not world.get("karma"):
         return 0.0
     fight = KarmaFight(world)
-    mine = {who: fight.people[who].get("side") == side for who in fight.there()}
-    return sum(_worth(fight, who) * (1 if own else -1) for who, own in mine.items())
+    mine = {combatant: fight.people[combatant].get("side") == side for combatant in fight.there()}
+    return sum(_value_of(fight, combatant) * (1 if own else -1) for combatant, own in mine.items())
 
 
-def _worth(fight: KarmaFight, who: str) -> float:
-    one = fight.people[who]
+def _value_of(fight: KarmaFight, combatant: str) -> float:
+    one = fight.people[combatant]
     standing = HERE * int(one.get("count", 1)) + DIE * (int(one["pool"]) + int(one.get("karma", 0)))
-    return standing - TURN * fight.turns_left(who) - AT_IT * ("delayed_action" in one)
+    return standing - TURN * fight.turns_left(combatant) - AT_IT * ("delayed_action" in one)
 
 
 class KarmaBot(Bot):
-    """What may be done in a fight by passed initiative."""
+    """The bot of fights by passed initiative."""
 
     def options(self, world: World) -> Iterator[Option]:
         return options(world)
@@ -121,7 +123,7 @@ class KarmaBot(Bot):
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """`karma start`; who has the first initiative is rolled for."""
+    """Play `karma start`; who has the first initiative is rolled for."""
     if lineup.difficulty:
         raise Refused("Karma doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
@@ -131,14 +133,14 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 def result(world: World) -> str:
     """Return who is there alone."""
     fight = KarmaFight(world)
-    sides = {str(fight.people[who].get("side")) for who in fight.there()}
+    sides = {str(fight.people[combatant].get("side")) for combatant in fight.there()}
     if sides >= {PARTY, ENEMIES}:
         return ""
     return "won" if PARTY in sides else "lost"
 
 
 def finish(world: World) -> Option | None:
-    """`karma end`."""
+    """Play `karma end`."""
     return Option("karma end", EndKarmaFight(), ("end",))
 
 

@@ -18,7 +18,7 @@ GAME_MASTER = "the game master"
 
 
 class When(Rolling):
-    """Who does what if what; whether players are told what is waited for."""
+    """Arguments of a conditional action: the actor, the condition, the action, and what players are told."""
 
     who: str
     if_: str
@@ -27,13 +27,13 @@ class When(Rolling):
 
 
 class ConditionMet(Rolling):
-    """Whose condition has come about; what is said of the roll goes before what was said with it."""
+    """Arguments of a trigger: the person whose condition is met, and additions to the roll."""
 
     who: str
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """`karma when`: it takes the initiative now, and is rolled for when it comes about."""
+    """Play `karma when`: it takes the initiative now, and is rolled for when it comes about."""
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "conditional_action" in one:
@@ -59,11 +59,13 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """`karma trigger`: the condition comes about; what brings it about comes after it."""
+    """Play `karma trigger`: the condition comes about; what brings it about comes after it."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "conditional_action" not in one:
-        waiting = [who for who in fight.there() if "conditional_action" in fight.people[who]]
+        waiting = [
+            combatant for combatant in fight.there() if "conditional_action" in fight.people[combatant]
+        ]
         raise Refused(f"{fight.subject(args.who, 'waits')} for nothing.", f"Waiting: {listed(waiting)}.")
     if not is_ready(fight, args.who):
         raise Refused(
@@ -75,28 +77,28 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
     return (yield from come_about(world, args.who, args))
 
 
-def is_ready(fight: KarmaFight, who: str) -> bool:
+def is_ready(fight: KarmaFight, combatant: str) -> bool:
     """Return whether somebody's condition may come about now.
 
     Their initiative refreshes while the condition is carried over, and is used when it comes about.
     """
-    conditional = fight.people[who].get("conditional_action")
+    conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
         return False
-    return bool(conditional["round"] == fight.round) or fight.turns_left(who) > 0
+    return bool(conditional["round"] == fight.round) or fight.turns_left(combatant) > 0
 
 
-def come_about(world: World, who: str, said: Rolling) -> Procedure[KarmaTriggerData]:
+def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
     """Play a condition that comes about, before its cause."""
     fight = KarmaFight(world)
-    one = fight.people[who]
+    one = fight.people[combatant]
     conditional = one["conditional_action"]
     carried = conditional["round"] < fight.round
-    sets = fight.sets_turn_used(who) if carried else fight.sets_going_on()
-    sets |= fight.sets(who, conditional_action=None)
-    yield world.tell(KarmaTriggered(who, conditional["if"]), sets)
-    triggered = yield from ask_conditions(world, who)
-    data = yield from resolve(world, who, conditional["what"], said.over(conditional["roll"]))
+    sets = fight.sets_turn_used(combatant) if carried else fight.sets_going_on()
+    sets |= fight.sets(combatant, conditional_action=None)
+    yield world.tell(KarmaTriggered(combatant, conditional["if"]), sets)
+    triggered = yield from ask_conditions(world, combatant)
+    data = yield from resolve(world, combatant, conditional["what"], said.over(conditional["roll"]))
     return {**data, "if": conditional["if"], "triggered": triggered}
 
 
@@ -104,20 +106,20 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 """What is declared: an action, what one will act upon, or what takes effect later."""
 
 
-def declare(world: World, who: str, words: str, what: str = ACT) -> Procedure[list[str]]:
-    """Somebody says what they do, and the conditions that it meets come first (CIN-08). Returns whose."""
+def declare(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
+    """Declare an action. Conditions that it meets are played first (CIN-08). Returns their owners."""
     fight = KarmaFight(world)
-    if _waiting(fight, who):
-        yield world.tell(KarmaDeclared(who, what, words, fight.is_group(who)))
-    return (yield from ask_conditions(world, who))
+    if _waiting(fight, combatant):
+        yield world.tell(KarmaDeclared(combatant, what, words, fight.is_group(combatant)))
+    return (yield from ask_conditions(world, combatant))
 
 
 def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     """Ask the game master which conditions an action meets, one after the other."""
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting(fight, doer):
-        labels = (GoesOn(), *(_condition_of(fight, who) for who in waiting))
-        secret = any(fight.people[who]["conditional_action"].get("secret") for who in waiting)
+        labels = (GoesOn(), *(_condition_of(fight, combatant) for combatant in waiting))
+        secret = any(fight.people[combatant]["conditional_action"].get("secret") for combatant in waiting)
         answer: str = yield Choose(
             GAME_MASTER,
             f"whose condition {doer} meets",
@@ -135,9 +137,9 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
 
 
 def _waiting(fight: KarmaFight, doer: str) -> list[str]:
-    return [who for who in fight.there() if who != doer and is_ready(fight, who)]
+    return [combatant for combatant in fight.there() if combatant != doer and is_ready(fight, combatant)]
 
 
-def _condition_of(fight: KarmaFight, who: str) -> ConditionOf:
-    waits = fight.people[who]["conditional_action"]
-    return ConditionOf(who, waits["if"], waits["what"])
+def _condition_of(fight: KarmaFight, combatant: str) -> ConditionOf:
+    waits = fight.people[combatant]["conditional_action"]
+    return ConditionOf(combatant, waits["if"], waits["what"])

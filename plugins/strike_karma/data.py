@@ -354,7 +354,7 @@ class GroupShown(TypedDict):
 
 
 class KarmaShown(TypedDict):
-    """What `karma show` says."""
+    """Result of `karma show`."""
 
     round: int
     segment: int

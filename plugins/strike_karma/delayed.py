@@ -8,7 +8,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .conditional import BEGINS, ask_conditions, declare
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
-from .fight import OPEN, OVER, KarmaFight, told_of, uncompleted
+from .fight import OPEN, OVER, KarmaFight, public_words, uncompleted
 from .standard_roll import Rolling, must_be_rollable, resolve
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Complete(Rolling):
 
 
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
-    """`karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
+    """Play `karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
@@ -68,39 +68,40 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 
 
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
-    """`karma complete`: it takes effect, and is rolled for now."""
+    """Play `karma complete`: it takes effect, and is rolled for now."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "delayed_action" not in one:
-        at_it = [who for who in fight.there() if "delayed_action" in fight.people[who]]
+        at_it = [combatant for combatant in fight.there() if "delayed_action" in fight.people[combatant]]
         raise Refused(f"{fight.subject(args.who, 'has')} delayed nothing.", f"Delayed: {listed(at_it)}.")
     _must_be_time(fight, args.who, args.before)
     must_be_rollable(world, args.who, args.over(one["delayed_action"]["roll"]))
     return (yield from take_effect(world, args.who, args))
 
 
-def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
+def _must_be_time(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Refuse a delayed action before its time.
 
     One of so many segments takes effect as a segment begins; one at discretion before the declaration of the
     holder of the initiative, if that is said before it, or else after their action.
     """
-    delayed, name = fight.people[who]["delayed_action"], fight.name(who)
+    delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
         if fight.stage == OVER or fight.segment < due:
             raise Refused(
                 f"{name}: {delayed['what']} takes effect as segment {due} begins.",
-                f"This is segment {fight.segment}. `strike karma abandon {who}` drops it.",
+                f"This is segment {fight.segment}. `strike karma abandon {combatant}` drops it.",
             )
         return
     if (delayed["round"], delayed["segment"]) == (fight.round, fight.segment):
         raise Refused(
-            f"{fight.subject(who, 'has')} only begun it in this segment.", "`strike karma pass WHO` goes on."
+            f"{fight.subject(combatant, 'has')} only begun it in this segment.",
+            "`strike karma pass WHO` goes on.",
         )
     if fight.stage == OPEN and not before:
         raise Refused(
             f"{fight.subject(fight.holder or '', 'has')} yet to declare.",
-            f"`strike karma complete {who} --before` resolves it first; or wait until they have acted.",
+            f"`strike karma complete {combatant} --before` resolves it first; or wait until they have acted.",
         )
     if fight.stage != OPEN and before:
         raise Refused(
@@ -108,18 +109,18 @@ def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
         )
 
 
-def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaCompleteData]:
+def take_effect(world: World, combatant: str, said: Rolling) -> Procedure[KarmaCompleteData]:
     """Play a delayed action that takes effect.
 
     Somebody who carried it over has their initiative back with it.
     """
     fight = KarmaFight(world)
-    delayed = fight.people[who]["delayed_action"]
-    carried = fight.is_carrying(who)
-    sets = fight.sets_going_on() | fight.sets(who, delayed_action=None)
-    yield world.tell(KarmaCompleted(who, delayed["what"], fight.is_group(who)), sets)
-    triggered = yield from ask_conditions(world, who)
-    data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
+    delayed = fight.people[combatant]["delayed_action"]
+    carried = fight.is_carrying(combatant)
+    sets = fight.sets_going_on() | fight.sets(combatant, delayed_action=None)
+    yield world.tell(KarmaCompleted(combatant, delayed["what"], fight.is_group(combatant)), sets)
+    triggered = yield from ask_conditions(world, combatant)
+    data = yield from resolve(world, combatant, delayed["what"], said.over(delayed["roll"]))
     return {**data, "triggered": triggered, "refreshed": carried}
 
 
@@ -127,7 +128,7 @@ KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
-    """Who gives up what; it has to be said where they have both."""
+    """Arguments of giving up an action: the person, and which one where there are two."""
 
     who: str
     kind: Literal["", "delayed", "conditional"] = ""
@@ -143,7 +144,7 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     there = [kind for kind in KINDS if f"{kind}_action" in one]
     kinds = [kind for kind in there if args.kind in ("", kind)]
     if not kinds:
-        at_it = [who for who in fight.there() if uncompleted(fight.people[who])]
+        at_it = [combatant for combatant in fight.there() if uncompleted(fight.people[combatant])]
         raise Refused(
             f"{fight.subject(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
         )
@@ -153,11 +154,11 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     return {"who": args.who, "kind": kinds[0], "available": args.who in fight.able()}
 
 
-def give_up(world: World, who: str, kind: str) -> Procedure[None]:
-    """Somebody gives up an uncompleted action."""
+def give_up(world: World, combatant: str, kind: str) -> Procedure[None]:
+    """Give up a person's uncompleted action."""
     fight = KarmaFight(world)
-    action = fight.uncompleted_of(who, kind)
+    action = fight.uncompleted_of(combatant, kind)
     assert action is not None  # the caller has looked
-    what = told_of(action)
-    sets = fight.sets_going_on() | fight.sets(who, **{f"{kind}_action": None})
-    yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)
+    what = public_words(action)
+    sets = fight.sets_going_on() | fight.sets(combatant, **{f"{kind}_action": None})
+    yield world.tell(KarmaAbandoned(combatant, what, fight.is_group(combatant)), sets)

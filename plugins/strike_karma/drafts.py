@@ -10,7 +10,7 @@ from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_
 from .dice import DICE, MOST
 
 
-def _die_and_what(text: str) -> dict[str, str] | None:
+def _read_die_and_name(text: str) -> dict[str, str] | None:
     """`d8 Harpooner`; none for `none`. Raises ValueError."""
     if text in ("", "none"):
         return None
@@ -30,7 +30,7 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     else:
         yield from line("karma.actions", int(answers["actions"]), "in a round")
     for each in ("trope", "trademark"):
-        said = _die_and_what(answers[each])
+        said = _read_die_and_name(answers[each])
         yield from line(f"karma.{each}", said or {"die": "d8", "what": "..."}, so=said is not None)
 
 
@@ -40,7 +40,7 @@ def _questions(hero: str, *more: Question) -> list[Question]:
         Question("hero", f"How many Hero Dice? (1 to {MOST})", "Hero Dice.", hero, number(1, MOST)),
         *more,
         *(
-            Question(each, asks.format(each.capitalize()), "A die and its name.", "none", _die_and_what)
+            Question(each, asks.format(each.capitalize()), "A die and its name.", "none", _read_die_and_name)
             for each in ("trope", "trademark")
         ),
     ]

@@ -57,12 +57,12 @@ class _Roll(Fact):
 
     @property
     def fell(self) -> Sequence[Fell]:
-        """How the dice fell."""
+        """The faces of the roller's dice."""
         return fallen(self.roll)
 
     @property
     def theirs(self) -> Sequence[Fell]:
-        """How the dice against it fell."""
+        """The faces of the opposing dice."""
         return fallen(self.against)
 
 
@@ -280,7 +280,7 @@ class KarmaReacted(_Roll):
 
     @property
     def spent(self) -> HpNumber:
-        """How many dice of the pool it took."""
+        """The number of dice spent from the pool."""
         return self.pool_before - self.pool_after
 
     def shown(self) -> Shown:

@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     """Yield the faults of a fight beyond its form."""
     fight = cast("KarmaScene", state["karma"])
-    there = [who for who, one in fight["people"].items() if "out" not in one]
-    named = [(key, str(who)) for key in ("active", "starter") if (who := fight.get(key)) is not None]
-    named += [("holds", str(who)) for who in fight.get("holds", ())]
-    for key, who in named:
-        if who not in there:
-            yield Fault(Place("karma", key), f"{who!r} is not in the fight.{nearest(who, there)}")
+    there = [combatant for combatant, one in fight["people"].items() if "out" not in one]
+    named = [
+        (key, str(combatant)) for key in ("active", "starter") if (combatant := fight.get(key)) is not None
+    ]
+    named += [("holds", str(combatant)) for combatant in fight.get("holds", ())]
+    for key, combatant in named:
+        if combatant not in there:
+            yield Fault(Place("karma", key), f"{combatant!r} is not in the fight.{nearest(combatant, there)}")
     if fight.get("turns") != "pool" or not fight.get("round"):
         yield Fault(Place("karma"), "turns should be pool, and round 1 or more")
     if fight["stage"] == OPEN and "active" not in fight:
         yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
-    for who, one in fight["people"].items():
+    for combatant, one in fight["people"].items():
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
-            yield Fault(Place("karma", "people", who), f"needs a ref, and {PARTY} or {ENEMIES} as its side")
+            yield Fault(
+                Place("karma", "people", combatant), f"needs a ref, and {PARTY} or {ENEMIES} as its side"
+            )
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:

@@ -42,7 +42,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     @property
     def stage(self) -> str:
-        """OPEN, PASSING or OVER."""
+        """The stage of the round: OPEN, PASSING or OVER."""
         return str(self.data["stage"])
 
     @property
@@ -50,54 +50,56 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         """Return the holder of the initiative; nobody between rounds, or once its holder is gone."""
         return self.data.get("active")
 
-    def subject(self, who: str, verb: str) -> str:
+    def subject(self, combatant: str, verb: str) -> str:
         """Return somebody's name with a verb behind it: `Vex has`, and of a group `Thugs have`."""
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
-        return f"{self.name(who)} {many if self.is_group(who) else verb}"
+        return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 
-    def present(self, who: str) -> KarmaPerson:
+    def present(self, combatant: str) -> KarmaPerson:
         """Return a person as `person` does, but refuse for those who are out, in the words of how."""
-        one = self.person(who)
+        one = self.person(combatant)
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
 
-    def uncompleted_of(self, who: str, kind: str) -> KeptDelayed | KeptConditional | None:
+    def uncompleted_of(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
         """Return somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
-        one = self.people[who]
+        one = self.people[combatant]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
     # Turns
 
-    def turns_taken(self, who: str) -> int:
+    def turns_taken(self, combatant: str) -> int:
         """Return how many turns somebody has had in this round; of a group each member has theirs."""
-        return turns_taken(self.people[who], self.round)
+        return turns_taken(self.people[combatant], self.round)
 
-    def turns_left(self, who: str) -> int:
+    def turns_left(self, combatant: str) -> int:
         """Return how often somebody can still act in this round.
 
         An action that was delayed in an earlier round keeps back its actor's initiative (CIN-05).
         """
-        if "out" in self.people[who]:
+        if "out" in self.people[combatant]:
             return 0
-        return max(0, turns_of(self.people[who]) - self.turns_taken(who) - self.is_carrying(who))
+        return max(
+            0, turns_of(self.people[combatant]) - self.turns_taken(combatant) - self.is_carrying(combatant)
+        )
 
-    def is_carrying(self, who: str) -> bool:
+    def is_carrying(self, combatant: str) -> bool:
         """Return whether somebody is still at what they have delayed in an earlier round."""
-        delayed = self.people[who].get("delayed_action")
+        delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
     def able(self) -> list[str]:
         """Return everybody who can still act in this round (CIN-03)."""
-        return [who for who in self.there() if self.turns_left(who)]
+        return [combatant for combatant in self.there() if self.turns_left(combatant)]
 
     def starters(self) -> list[str]:
         """Return who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
-        return [who for who in self.there() if not uncompleted(self.people[who])]
+        return [combatant for combatant in self.there() if not uncompleted(self.people[combatant])]
 
-    def is_group(self, who: str) -> bool:
+    def is_group(self, combatant: str) -> bool:
         """Return whether a card stands for several, who are told of in the plural (CIN-10)."""
-        return "count" in self.people.get(who, {})
+        return "count" in self.people.get(combatant, {})
 
     def receivers(self) -> list[str]:
         """Return the people who may be passed the initiative once the segment's action is done.
@@ -112,19 +114,26 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
                 able.remove(holder)
         return able or self.starters()
 
-    def may_be_held_for(self, who: str) -> list[str]:
+    def may_be_held_for(self, combatant: str) -> list[str]:
         """Return the people to whom somebody who holds may pass.
 
         They are opponents who can still act, and only where there is none, allies (CIN-04).
         """
-        others = [other for other in self.able() if other != who]
-        side = self.people[who].get("side")
+        others = [other for other in self.able() if other != combatant]
+        side = self.people[combatant].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
 
     def due(self) -> list[str]:
         """Return whose delayed action takes effect now, before anybody acts (CIN-05)."""
-        at = {who: self.people[who].get("delayed_action", {}).get("due") for who in self.there()}
-        return [] if self.stage == OVER else [who for who, n in at.items() if n and n <= self.segment]
+        at = {
+            combatant: self.people[combatant].get("delayed_action", {}).get("due")
+            for combatant in self.there()
+        }
+        return (
+            []
+            if self.stage == OVER
+            else [combatant for combatant, n in at.items() if n and n <= self.segment]
+        )
 
     # What must be so
 
@@ -137,38 +146,38 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
                 f"`strike karma complete {due[0]}`, or abandon it.",
             )
 
-    def must_declare(self, who: str) -> KarmaPerson:
+    def must_declare(self, combatant: str) -> KarmaPerson:
         """Return somebody who has the initiative and has yet to declare an action.
 
         Raises Refused with what is possible instead.
         """
-        one = self.present(who)
+        one = self.present(combatant)
         if self.stage == OVER:
             raise RoundIsOver(self.round)
-        if who != self.holder:
+        if combatant != self.holder:
             has = self.subject(self.holder, "has") if self.holder else "Nobody has"
-            raise Refused(f"{has} the initiative.", self._what_now())
+            raise Refused(f"{has} the initiative.", self._next_hint())
         if self.stage == PASSING:
-            raise Refused(f"{self.subject(who, 'has')} acted in this segment.", self._what_now())
+            raise Refused(f"{self.subject(combatant, 'has')} acted in this segment.", self._next_hint())
         self.must_be_settled()
         return one
 
-    def _what_now(self) -> str:
+    def _next_hint(self) -> str:
         if self.stage == OPEN:
             return f"`strike karma act {self.holder}`, or hold, delay, when."
         return f"`strike karma pass WHO`: {listed(self.receivers())}."
 
     # What facts have to set
 
-    def sets_turn_used(self, who: str) -> Sets:
+    def sets_turn_used(self, combatant: str) -> Sets:
         """Return the changes of an action, or of what counts as one.
 
         The card is turned, or a counter is taken off it (CIN-10).
         """
-        sets = self.sets(who, acted=self.round, held=None)
-        if turns_of(self.people[who]) > 1:
-            sets |= self.sets(who, taken=self.turns_taken(who) + 1)
-        if who == self.holder:
+        sets = self.sets(combatant, acted=self.round, held=None)
+        if turns_of(self.people[combatant]) > 1:
+            sets |= self.sets(combatant, taken=self.turns_taken(combatant) + 1)
+        if combatant == self.holder:
             sets["karma.stage"] = PASSING
         return {**sets, **self.sets_going_on()}
 
@@ -178,11 +187,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
 
 def turns_of(person: KarmaPerson) -> int:
-    """How many turns somebody has in a round: one, unless the sheet says more; of a group each member."""
+    """Return the number of turns that a person has in a round: one by default, for a group one a member."""
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
-def told_of(action: Mapping[str, object]) -> str:
+def public_words(action: Mapping[str, object]) -> str:
     """Return the public words of a delayed or conditional action: none of a secret one."""
     return "" if action.get("secret") else str(action["what"])
 

@@ -25,7 +25,7 @@ NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
 
 
 class Spend(Args):
-    """Who spends or gains how much Instant Karma, and what for."""
+    """Arguments of spending or gaining Instant Karma: the person, the amount, the purpose."""
 
     who: str
     verb: Literal["spend", "gain"]
@@ -34,14 +34,14 @@ class Spend(Args):
 
 
 class Check(Args):
-    """Who has to make a Health Check at the round's end, and why."""
+    """Arguments of a Health Check at the round's end: the person and the reason."""
 
     who: str
     why: str
 
 
 class PlacePerson(Args):
-    """Who is where: a square where there is a map, else words."""
+    """Arguments of placing a person: on a square of the map, else in words."""
 
     who: str
     at: str
@@ -58,7 +58,7 @@ TAKEN_OUT = "taken out"
 
 
 class Out(Args):
-    """Who is out of it, and how; of a group one."""
+    """Arguments of leaving: the person, the way they leave; of a group one member."""
 
     who: str
     how: str = TAKEN_OUT
@@ -71,7 +71,7 @@ class EndKarmaFight(Args):
 
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
-    """`karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
+    """Play `karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "karma" not in one:
@@ -91,7 +91,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 
 
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
-    """`karma check`: it is made at the round's end."""
+    """Play `karma check`: it is made at the round's end."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if not args.why.strip():
@@ -106,7 +106,7 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
 
 
 def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
-    """`karma place`: how far somebody gets, the table says."""
+    """Play `karma place`: how far somebody gets, the table says."""
     fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
@@ -120,7 +120,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
 
 
 def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
-    """`karma counter`: anything that is counted in the scene."""
+    """Play `karma counter`: anything that is counted in the scene."""
     fight = KarmaFight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
     if not name or args.n < 0 or args.n == counters.get(name, 0):
@@ -141,7 +141,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
-        sets = _sets_one_less(fight, args.who, left)
+        sets = _remove_one_member(fight, args.who, left)
     else:
         sets = fight.sets(args.who, out=how) | sets_gone(fight, args.who)
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
@@ -149,29 +149,29 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     return {"who": args.who, "how": how, "left": left}
 
 
-def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
-    sets = fight.sets(who, count=left)
-    turns, taken = turns_of({**fight.people[who], "count": left}), fight.turns_taken(who)
+def _remove_one_member(fight: KarmaFight, combatant: str, left: int) -> Sets:
+    sets = fight.sets(combatant, count=left)
+    turns, taken = turns_of({**fight.people[combatant], "count": left}), fight.turns_taken(combatant)
     if taken > turns:
-        sets |= fight.sets(who, taken=turns)
-    if who == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(who):
+        sets |= fight.sets(combatant, taken=turns)
+    if combatant == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(combatant):
         sets |= NOBODY_HAS_IT
     return sets
 
 
-def sets_gone(fight: KarmaFight, who: str) -> Sets:
+def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
     """Return the further changes for somebody who is out of the fight."""
-    sets = fight.sets(who, delayed_action=None, conditional_action=None, health_due=None, held=None)
-    sets |= NOBODY_HAS_IT if who == fight.holder else {}
-    sets |= {"karma.starter": None} if who == fight.data.get("starter") else {}
+    sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
+    sets |= NOBODY_HAS_IT if combatant == fight.holder else {}
+    sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}
     return sets
 
 
 def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
-    """`karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
+    """Play `karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
     fight = KarmaFight(world)
     left = {
-        side: [who for who in fight.there() if fight.people[who].get("side") == side]
+        side: [combatant for combatant in fight.there() if fight.people[combatant].get("side") == side]
         for side in dict.fromkeys(one.get("side", "") for one in fight.people.values())
     }
     rounds = fight.round

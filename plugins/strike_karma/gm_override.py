@@ -25,27 +25,27 @@ class KarmaHand(Hand):
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
         """Characters of players roll the Luck Die, as when a scene begins (CIN-01)."""
         people = KarmaFight(world).people
-        new = [who for who in newcomers if "karma" not in people[who]]
+        new = [combatant for combatant in newcomers if "karma" not in people[combatant]]
         return _roll_luck(world, new) if new else None
 
-    def left(self, world: World, who: str) -> Sets:
+    def left(self, world: World, person: str) -> Sets:
         """End the actions of somebody who leaves; the game master gives on an initiative that they had."""
         fight = KarmaFight(world)
-        return {**sets_gone(fight, who), **fight.sets_going_on()}
+        return {**sets_gone(fight, person), **fight.sets_going_on()}
 
-    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Set a meter; a Reaction Pool has at most as many dice as there are Hero Dice."""
-        one = KarmaFight(world).present(who)
+        one = KarmaFight(world).present(person)
         most = one["max_pool"] if meter == "pool" else None
         if number < 0 or (most is not None and number > most):
             raise CantHaveThere(one["name"], number, f"0 to {most}." if most is not None else "0 or more.")
-        return {f"karma.people.{who}.{meter}": number}
+        return {f"karma.people.{person}.{meter}": number}
 
-    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Instant Karma is gained and spent; a pool just rises and falls."""
         if meter != "karma":
             return None
-        return play_karma(world, Spend(who=who, verb="gain" if by > 0 else "spend", n=abs(by)))
+        return play_karma(world, Spend(who=person, verb="gain" if by > 0 else "spend", n=abs(by)))
 
 
 def _roll_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:

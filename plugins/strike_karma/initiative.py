@@ -24,7 +24,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, told_of
+from .fight import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_words
 from .sheet import sheet_of
 from .standard_roll import RollFields, Rolling, standard_roll
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Hold(Args):
-    """Who isn't ready to act, and whom they pass the initiative to instead."""
+    """Arguments of holding: the person, and the receiver of the initiative."""
 
     who: str
     to: str
@@ -61,27 +61,30 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
-def _begin_segment(fight: KarmaFight, who: str) -> Procedure[KarmaPassData]:
+def _begin_segment(fight: KarmaFight, combatant: str) -> Procedure[KarmaPassData]:
     number, giver = fight.segment + 1, fight.holder
-    sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
-    yield fight.world.tell(KarmaPassed(who, number, fight.is_group(who)), sets)
-    return {"to": who, "from": giver, "segment": number, "due": fight.due()}
+    sets = {"karma.segment": number, "karma.active": combatant, "karma.stage": OPEN, "karma.holds": None}
+    yield fight.world.tell(KarmaPassed(combatant, number, fight.is_group(combatant)), sets)
+    return {"to": combatant, "from": giver, "segment": number, "due": fight.due()}
 
 
-def _must_receive(fight: KarmaFight, who: str) -> None:
+def _must_receive(fight: KarmaFight, combatant: str) -> None:
     """Refuse somebody who can't receive the initiative, and name those who can."""
-    fight.present(who)
+    fight.present(combatant)
     receivers = fight.receivers()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
-    if who not in receivers:
-        raise Refused(f"{fight.name(who)} {_why_not(fight, who)}.", f"Can receive it: {listed(receivers)}.")
+    if combatant not in receivers:
+        raise Refused(
+            f"{fight.name(combatant)} {_why_not_receiver(fight, combatant)}.",
+            f"Can receive it: {listed(receivers)}.",
+        )
 
 
-def _why_not(fight: KarmaFight, who: str) -> str:
-    if fight.is_carrying(who):
-        return f"is still busy: {fight.people[who]['delayed_action']['what']}"
-    if fight.turns_left(who):
+def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
+    if fight.is_carrying(combatant):
+        return f"is still busy: {fight.people[combatant]['delayed_action']['what']}"
+    if fight.turns_left(combatant):
         return "has just acted, and others can"
     if fight.able():
         return f"has acted in round {fight.round}"
@@ -141,7 +144,7 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     settled = yield from _settle(world)
     checked = yield from _health_checks(world)
     yield from _refresh(world)
-    first = yield from _first(world)
+    first = yield from _choose_first(world)
     fight = KarmaFight(world)
     return {
         "round": fight.round,
@@ -185,27 +188,34 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     An action of so many segments can't be completed before its time, nor a condition without its cause.
     """
     settled: list[UncompletedAction] = []
-    for who, kind in list(_uncompleted(KarmaFight(world))):
-        action = KarmaFight(world).uncompleted_of(who, kind)
+    for combatant, kind in list(_uncompleted(KarmaFight(world))):
+        action = KarmaFight(world).uncompleted_of(combatant, kind)
         if action is None:  # it was met by one that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
         what = f"what becomes of it: {action['what']}"
         secret = bool(action.get("secret"))
-        about = WhatBecomes(who, action["what"])
-        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON), secret=secret, about=about)
+        about = WhatBecomes(combatant, action["what"])
+        does: str = yield Choose(combatant, what, (*may, CONTINUE, ABANDON), secret=secret, about=about)
         if does == COMPLETE:
-            yield from take_effect(world, who, Rolling())
+            yield from take_effect(world, combatant, Rolling())
         elif does == ABANDON:
-            yield from give_up(world, who, kind)
+            yield from give_up(world, combatant, kind)
         else:
-            yield world.tell(KarmaContinued(who, told_of(action), KarmaFight(world).is_group(who)))
-        settled.append({"who": who, "kind": kind, "does": does})
+            yield world.tell(
+                KarmaContinued(combatant, public_words(action), KarmaFight(world).is_group(combatant))
+            )
+        settled.append({"who": combatant, "kind": kind, "does": does})
     return settled
 
 
 def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
-    return ((who, kind) for who in fight.there() for kind in KINDS if f"{kind}_action" in fight.people[who])
+    return (
+        (combatant, kind)
+        for combatant in fight.there()
+        for kind in KINDS
+        if f"{kind}_action" in fight.people[combatant]
+    )
 
 
 # Health Checks
@@ -219,24 +229,26 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """
     fight = KarmaFight(world)
     checked: list[HealthChecked] = []
-    for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
-        why = listed(fight.people[who]["health_due"])
+    for combatant in [combatant for combatant in fight.there() if "health_due" in fight.people[combatant]]:
+        why = listed(fight.people[combatant]["health_due"])
         if world.book.house["karma.health_check"] == ROLLED:
-            dice = [HERO] * sheet_of(world, fight.people[who]["ref"])["hero"]
-            came = yield from standard_roll(world, who, "Health Check", dice, Rolling())
+            dice = [HERO] * sheet_of(world, fight.people[combatant]["ref"])["hero"]
+            came = yield from standard_roll(world, combatant, "Health Check", dice, Rolling())
             result, rolls = (PASSED if came.success else FAILED), came.as_fields()
         else:
             result = yield Choose(
                 GAME_MASTER,
-                f"how the Health Check of {who} goes",
+                f"how the Health Check of {combatant} goes",
                 (PASSED, FAILED),
-                about=HealthCheck(who, why),
-                formerly=f"how the Health Check of {fight.name(who)} goes",
+                about=HealthCheck(combatant, why),
+                formerly=f"how the Health Check of {fight.name(combatant)} goes",
             )
             rolls = RollFields()
-        checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, group=fight.is_group(who), **rolls)
-        yield world.tell(checked_one, fight.sets(who, health_due=None))
-        checked.append({"who": who, "why": why, "passed": result == PASSED})
+        checked_one = KarmaHealthChecked(
+            who=combatant, why=why, outcome=result, group=fight.is_group(combatant), **rolls
+        )
+        yield world.tell(checked_one, fight.sets(combatant, health_due=None))
+        checked.append({"who": combatant, "why": why, "passed": result == PASSED})
     return checked
 
 
@@ -251,15 +263,15 @@ def _refresh(world: World) -> Procedure[None]:
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
     sets |= {"karma.active": None, "karma.stage": PASSING}
-    for who in fight.there():
-        one = fight.people[who]
-        sets |= fight.sets(who, pool=one["max_pool"], held=None)
+    for combatant in fight.there():
+        one = fight.people[combatant]
+        sets |= fight.sets(combatant, pool=one["max_pool"], held=None)
         if due := one.get("delayed_action", {}).get("due"):
-            sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
+            sets[fight.path(combatant, "delayed_action.due")] = max(1, due - fight.segment)
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
 
 
-def _first(world: World) -> Procedure[str | None]:
+def _choose_first(world: World) -> Procedure[str | None]:
     """Let the chosen person begin, or another of the game master's choice if they can't any more.
 
     Where nobody can act, delayed actions take effect at once, rather than after segments that nobody would
@@ -281,9 +293,12 @@ def _first(world: World) -> Procedure[str | None]:
 
 
 def _run_down(fight: KarmaFight) -> dict[str, int]:
-    at = {who: fight.people[who].get("delayed_action", {}).get("due") for who in fight.there()}
-    counted = {who: due for who, due in at.items() if due}
+    at = {
+        combatant: fight.people[combatant].get("delayed_action", {}).get("due") for combatant in fight.there()
+    }
+    counted = {combatant: due for combatant, due in at.items() if due}
     soonest = min(counted.values(), default=1)
     return {
-        fight.path(who, "delayed_action.due"): due - soonest + fight.segment for who, due in counted.items()
+        fight.path(combatant, "delayed_action.due"): due - soonest + fight.segment
+        for combatant, due in counted.items()
     }

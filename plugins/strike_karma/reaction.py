@@ -10,7 +10,7 @@ from .dice import HERO
 from .facts import KarmaReacted
 from .fight import KarmaFight
 from .sheet import sheet_of
-from .standard_roll import RollFields, Rolling, RollOutcome, more_dice, standard_roll
+from .standard_roll import RollFields, Rolling, RollOutcome, joining_dice, standard_roll
 
 if TYPE_CHECKING:
     from .data import KarmaReactData, KarmaReactionCounts
@@ -79,7 +79,7 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     """Return the sides of the dice, and the reaction's mode: NONE where there is nothing to roll."""
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
-    more = more_dice(sheet, args.rolling)
+    more = joining_dice(sheet, args.rolling)
     if args.as_action:
         _must_be_able(fight, args)
         return [*[HERO] * sheet["hero"], *more], ACTION

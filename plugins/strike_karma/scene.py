@@ -25,10 +25,10 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     scene = read_scene(system, key, {**table, "meters": METERS})
     fight = KarmaFight(World(None, {"karma": dict(table)}))
     people = {
-        who: one._replace(statuses=(*one.statuses, *_statuses(fight.people[who])))
-        for who, one in scene.people.items()
+        combatant: one._replace(statuses=(*one.statuses, *_statuses(fight.people[combatant])))
+        for combatant, one in scene.people.items()
     }
-    entries = tuple(_card(fight, who) for who in fight.there())
+    entries = tuple(_card(fight, combatant) for combatant in fight.there())
     # Who may receive the initiative; at a round's end, who will
     starter = fight.data.get("starter")
     after, again = tuple([starter] if starter else fight.receivers()), tuple(fight.starters())
@@ -36,18 +36,20 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     return scene._replace(people=people, order=order)
 
 
-def _card(fight: KarmaFight, who: str) -> Entry:
+def _card(fight: KarmaFight, combatant: str) -> Entry:
     """Return a card with its counters, face down until the last of them has acted."""
-    left = fight.turns_left(who)
-    return Entry(who, _state(fight, who, left), None, left or int(fight.people[who].get("count", 1)))
+    left = fight.turns_left(combatant)
+    return Entry(
+        combatant, _state(fight, combatant, left), None, left or int(fight.people[combatant].get("count", 1))
+    )
 
 
-def _state(fight: KarmaFight, who: str, left: int) -> str:
-    if who == fight.holder and fight.stage == OPEN:
+def _state(fight: KarmaFight, combatant: str, left: int) -> str:
+    if combatant == fight.holder and fight.stage == OPEN:
         return ACTING
     if left:
-        return HELD if fight.people[who].get(HELD) else WAITING
-    return DELAYED if "delayed_action" in fight.people[who] else FACE_UP
+        return HELD if fight.people[combatant].get(HELD) else WAITING
+    return DELAYED if "delayed_action" in fight.people[combatant] else FACE_UP
 
 
 def _statuses(person: KarmaPerson) -> Iterator[Status]:

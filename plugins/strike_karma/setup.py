@@ -50,7 +50,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     scene = _scene(world, args)
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
-    rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
+    rolled, group = (yield from _roll_initiative(world)) if args.roll else ([], args.first_group)
     luck = yield from roll_luck(world)
     first = args.first or (yield from _choose_first(world, group))
     yield world.tell(
@@ -75,7 +75,7 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     encounter = world.book.encounters[args.encounter]
     own = encounter.get("karma", {})
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
-    everybody = {who: {**one, **numbers_of(world, one["ref"])} for who, one in people.items()}
+    everybody = {combatant: {**one, **numbers_of(world, one["ref"])} for combatant, one in people.items()}
     scene: KarmaScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -90,9 +90,9 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
         scene["map"], scene["zones"] = setting.board, setting.zones
         _note_known(scene, own)
         return scene
-    for who, place in own.get("at", {}).items():
-        if who in people:
-            scene["people"][who]["at"] = place
+    for combatant, place in own.get("at", {}).items():
+        if combatant in people:
+            scene["people"][combatant]["at"] = place
     _note_known(scene, own)
     return scene
 
@@ -102,9 +102,9 @@ def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object
     groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
-        who = f"{short}-group" if short in there else short
+        combatant = f"{short}-group" if short in there else short
         name = world.book.creatures[ref]["name"]
-        groups[who] = {**somebody(world, ref, name, ENEMIES), "count": count}
+        groups[combatant] = {**somebody(world, ref, name, ENEMIES), "count": count}
     return groups
 
 
@@ -143,7 +143,7 @@ def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
         raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
 
 
-def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
+def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
     """Each group rolls a d20, and the highest has it; those that tie roll again (CIN-02)."""
     sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
@@ -168,15 +168,15 @@ def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str
     """
     luck = {}
     fight = KarmaFight(world)
-    for who in newcomers or fight.people:
-        one = fight.people[who]
+    for combatant in newcomers or fight.people:
+        one = fight.people[combatant]
         die = sheet_of(world, one["ref"]).get("luck")
         if die is None or one["ref"] not in world.book.characters:
             continue
         (sides,) = dice_of([die])
-        rolled = Rolled(who, "Luck Die", (yield Roll(1, sides, "Luck Die", who)), sides=sides)
-        luck[who] = rolled.kept
-        yield world.tell(KarmaLuckRolled(who, rolled, sides), fight.sets(who, karma=rolled.kept))
+        rolled = Rolled(combatant, "Luck Die", (yield Roll(1, sides, "Luck Die", combatant)), sides=sides)
+        luck[combatant] = rolled.kept
+        yield world.tell(KarmaLuckRolled(combatant, rolled, sides), fight.sets(combatant, karma=rolled.kept))
     return luck
 
 
@@ -186,7 +186,7 @@ def _choose_first(world: World, group: str) -> Procedure[str]:
     The game master answers for their own, and where no group is named.
     """
     fight = KarmaFight(world)
-    may = [who for who, one in fight.people.items() if group in ("", one["side"])]
+    may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:
         return may[0]
     asked = "the party" if group == PARTY else GAME_MASTER

@@ -41,14 +41,14 @@ def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
 
 def _extra(sheet: KarmaSheet, word: str) -> Extra:
     low = word.strip().lower()
-    for kind, what in _by_name(sheet):
+    for kind, what in _extras_by_name(sheet):
         if low and what.startswith(low):
             return kind
     known = listed(f"{kind} ({what})" for kind, what in extras_of(sheet).items())
     raise Refused(f"{word!r} is not a Trope or Trademark here.", f"There is: {known}.")
 
 
-def _by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
+def _extras_by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
     """Yield each kind by its own name first, then by what it is."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)

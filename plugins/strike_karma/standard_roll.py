@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Method(NamedTuple):
-    """How dice are read: each die has a score, and those of a handful are combined.
+    """A method for reading dice: each die has a score, and the scores of a handful are combined.
 
     There is no more to it, so that odds stay exact and quick.
     """
@@ -88,7 +88,7 @@ class RollFields(TypedDict, total=False):
 
 
 class RollOutcome(NamedTuple):
-    """How a roll went: both handfuls, their scores, what was needed."""
+    """The result of a roll: both handfuls, their scores, the target number."""
 
     rolled: Handful
     against: Handful | None
@@ -120,7 +120,13 @@ class RollOutcome(NamedTuple):
 
 
 def standard_roll(
-    world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
+    world: World,
+    combatant: str,
+    purpose: str,
+    dice: Sequence[int],
+    rolling: Rolling,
+    *,
+    defends: bool = False,
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against other dice; a tie goes to the defender.
 
@@ -128,9 +134,9 @@ def standard_roll(
     order given, then those against it. Raises Refused as `must_read_target`.
     """
     must_read_target(world, rolling)
-    method, usual = method_of(world), _usual_target(world)
+    method, usual = method_of(world), _default_target(world)
     target = rolling.target or usual
-    rolled, score = yield from _throw(method, target, who, purpose, dice)
+    rolled, score = yield from _throw(method, target, combatant, purpose, dice)
     against, needed = None, method.needs(target)
     if rolling.against:
         theirs = dice_of(rolling.against)
@@ -144,9 +150,9 @@ def must_read_target(world: World, rolling: Rolling) -> None:
 
     So it is against dice, by a house rule that has no die read it.
     """
-    usual = _usual_target(world)
+    usual = _default_target(world)
     target = rolling.target or usual
-    if rolling.against and target != usual and not _bears_on_dice(method_of(world)):
+    if rolling.against and target != usual and not _depends_on_target(method_of(world)):
         rule = world.book.house["karma.standard_roll"]
         raise Refused(
             f"A Target Number changes no die by karma.standard_roll = {rule!r}: it is for rolls without an "
@@ -155,41 +161,41 @@ def must_read_target(world: World, rolling: Rolling) -> None:
         )
 
 
-def _usual_target(world: World) -> int:
+def _default_target(world: World) -> int:
     return int(world.book.house["karma.success_on"])
 
 
 def method_of(world: World) -> Method:
-    """How dice are read at this table, by the house rule: one of ours, or what a plugin's handler gives."""
+    """Return the method for reading dice at this table: a built-in one or a plugin's handler."""
     name = str(world.book.house["karma.standard_roll"])
-    return METHODS[name] if name in METHODS else _brought(load_handler(world, name))
+    return METHODS[name] if name in METHODS else _method_of(load_handler(world, name))
 
 
 @cache
-def _brought(handler: Callable[[], Method]) -> Method:
+def _method_of(handler: Callable[[], Method]) -> Method:
     return Method(*handler())
 
 
 @cache
-def _bears_on_dice(method: Method) -> bool:
+def _depends_on_target(method: Method) -> bool:
     """Return whether what a die scores goes by the target number."""
     scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 
 
 def _throw(
-    method: Method, target: int, who: str, purpose: str, dice: Sequence[int]
+    method: Method, target: int, actor: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
     """Roll a handful of dice; return them and their score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
         matters = _score_of(method, sides, target)
-        thrown = yield Roll(len(list(same)), sides, purpose, who, matters)
+        thrown = yield Roll(len(list(same)), sides, purpose, actor, matters)
         faces += thrown
         scores.append(matters(thrown))
     score = method.combine(scores)
-    return Handful(who, purpose, faces, score, dice=dice), score
+    return Handful(actor, purpose, faces, score, dice=dice), score
 
 
 @lru_cache(maxsize=256)
@@ -205,16 +211,16 @@ def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int
     return score
 
 
-def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
+def action_dice(world: World, combatant: str, rolling: Rolling) -> list[int]:
     """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
 
     Raises Refused for dice that the actor hasn't.
     """
-    sheet = sheet_of(world, KarmaFight(world).people[who]["ref"])
-    return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
+    sheet = sheet_of(world, KarmaFight(world).people[combatant]["ref"])
+    return [*[HERO] * sheet["hero"], *joining_dice(sheet, rolling)]
 
 
-def more_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
+def joining_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
     """Return the sides of the dice that join a roll.
 
     Raises Refused for dice that don't exist, also among those against it.
@@ -223,21 +229,21 @@ def more_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]
 
 
-def must_be_rollable(world: World, who: str, rolling: Rolling) -> None:
+def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
     """Refuse dice that don't exist, and a Target Number that changes none."""
-    action_dice(world, who, rolling)
+    action_dice(world, combatant, rolling)
     must_read_target(world, rolling)
 
 
 def resolve(
-    world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
+    world: World, combatant: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
-    """Somebody does what they have declared."""
-    told, group = what.rstrip("."), KarmaFight(world).is_group(who)
+    """Resolve an action that a person has declared."""
+    told, group = what.rstrip("."), KarmaFight(world).is_group(combatant)
     if rolling.no_roll:
-        yield world.tell(KarmaActed(who=who, what=told, group=group), sets)
+        yield world.tell(KarmaActed(who=combatant, what=told, group=group), sets)
         return {
-            "who": who,
+            "who": combatant,
             "what": what,
             "roll": None,
             "against": None,
@@ -245,13 +251,15 @@ def resolve(
             "needed": None,
             "success": None,
         }
-    dice = action_dice(world, who, rolling)
-    came = yield from standard_roll(world, who, what or "action", dice, rolling)
+    dice = action_dice(world, combatant, rolling)
+    came = yield from standard_roll(world, combatant, what or "action", dice, rolling)
     outcome = "success" if came.success else "failure"
-    yield world.tell(KarmaActed(who=who, what=told, outcome=outcome, group=group, **came.as_fields()), sets)
+    yield world.tell(
+        KarmaActed(who=combatant, what=told, outcome=outcome, group=group, **came.as_fields()), sets
+    )
     rolled = came.as_data()
     return {
-        "who": who,
+        "who": combatant,
         "what": what,
         "roll": rolled["roll"],
         "against": rolled["against"],

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class KarmaViews(Views):
     """What fights by passed initiative show."""
 
-    def sheet(self, world: World, who: str) -> SheetView:
+    def sheet(self, world: World, person: str) -> SheetView:
         """Hero Dice, Luck Die, Trope and Trademark; nothing for who has no such sheet."""
-        sheet = world.book.characters.get(who, {}).get("karma")
+        sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return SheetView()
         parts = [f"Hero Dice {sheet['hero']}d6", *([f"Luck {sheet['luck']}"] if "luck" in sheet else [])]
@@ -33,9 +33,9 @@ class KarmaViews(Views):
         line: Line = [("By Karma  ", "strong"), " · ".join(parts)]
         return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return the player's view of the sheet: Hero Dice, Luck Die, and the dice that may join a roll."""
-        sheet = world.book.characters.get(who, {}).get("karma")
+        sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return OwnSheet()
         numbers = [("Hero Dice", f"{sheet['hero']}d6")]
@@ -53,29 +53,44 @@ class KarmaViews(Views):
 
 def _data(fight: KarmaFight) -> KarmaShown:
     there = list(fight.there())
-    people = {who: fight.people[who] for who in there}
-    delayed = {who: one["delayed_action"] for who, one in people.items() if "delayed_action" in one}
-    waiting = {who: one["conditional_action"] for who, one in people.items() if "conditional_action" in one}
+    people = {combatant: fight.people[combatant] for combatant in there}
+    delayed = {
+        combatant: one["delayed_action"] for combatant, one in people.items() if "delayed_action" in one
+    }
+    waiting = {
+        combatant: one["conditional_action"]
+        for combatant, one in people.items()
+        if "conditional_action" in one
+    }
     return {
         "round": fight.round,
         "segment": fight.segment,
         "stage": fight.stage,
         "holder": fight.holder,
         "may_receive": [] if fight.stage == OVER else fight.receivers(),
-        "acted": [who for who in there if fight.turns_taken(who) and not fight.turns_left(who)],
-        "held": [who for who in there if people[who].get(HELD)],
-        "delayed": [{"who": who, "what": one["what"], "due": one.get("due")} for who, one in delayed.items()],
-        "conditional": [{"who": who, "if": one["if"], "what": one["what"]} for who, one in waiting.items()],
-        "pools": {who: one["pool"] for who, one in people.items()},
-        "karma": {who: one["karma"] for who, one in people.items() if "karma" in one},
+        "acted": [
+            combatant
+            for combatant in there
+            if fight.turns_taken(combatant) and not fight.turns_left(combatant)
+        ],
+        "held": [combatant for combatant in there if people[combatant].get(HELD)],
+        "delayed": [
+            {"who": combatant, "what": one["what"], "due": one.get("due")}
+            for combatant, one in delayed.items()
+        ],
+        "conditional": [
+            {"who": combatant, "if": one["if"], "what": one["what"]} for combatant, one in waiting.items()
+        ],
+        "pools": {combatant: one["pool"] for combatant, one in people.items()},
+        "karma": {combatant: one["karma"] for combatant, one in people.items() if "karma" in one},
         "groups": {
-            who: {"left": fight.turns_left(who), "acted": fight.turns_taken(who)}
-            for who, one in people.items()
+            combatant: {"left": fight.turns_left(combatant), "acted": fight.turns_taken(combatant)}
+            for combatant, one in people.items()
             if "count" in one
         },
         "starter_next": fight.data.get("starter"),
         "due": fight.due(),
-        "health_due": [who for who in there if "health_due" in people[who]],
+        "health_due": [combatant for combatant in there if "health_due" in people[combatant]],
         "facts": list(fight.data.get("facts", ())),
         "counters": dict(fight.data.get("counters", {})),
     }

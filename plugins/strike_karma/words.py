@@ -40,7 +40,7 @@ PLACE = Noun("PLACE", _places)
 
 
 def _holder(campaign: Campaign) -> str | None:
-    """Return who has the initiative."""
+    """Return the id of the person with the initiative."""
     scene = _scene(campaign)
     return (scene.get("active") or None) if scene else None
 
@@ -49,7 +49,7 @@ def _sheets(campaign: Campaign) -> dict[str, str]:
     return {**PEOPLE.party(campaign), **PEOPLE.creatures(campaign)}
 
 
-def _first(call: Call, name: str) -> str:
+def _read_participant(call: Call, name: str) -> str:
     """Read a participant: a character or a creature; its number, where there are several, as typed."""
     found = find_if_any(name, _sheets(call.here))
     return found.rpartition(":")[2] if found else name
@@ -67,7 +67,7 @@ def _extras(campaign: Campaign) -> Iterator[str]:
             yield from extras_of(sheet["karma"]).values()
 
 
-def _counted(call: Call, text: str) -> int:
+def _read_count(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise Usage(f"{text!r} is not a number.", "A whole number, 0 or more.")
     return int(text)
@@ -105,7 +105,9 @@ WithCreatures = Annotated[
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 First = Annotated[
-    str, option("--first", "WHO", "The person with the first initiative."), WordParser(_first, _sheets)
+    str,
+    option("--first", "WHO", "The person with the first initiative."),
+    WordParser(_read_participant, _sheets),
 ]
 FirstGroup = Annotated[
     str, option("--first-group", "NAME", "The group with it: party or enemies."), word_of("party", "enemies")
@@ -135,5 +137,5 @@ Against = Annotated[
 ]
 Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), WordParser(_dice)]
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Act without a roll.")]
-Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_counted)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_read_count)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]

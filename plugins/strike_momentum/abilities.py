@@ -13,9 +13,20 @@ from strike_cli.plugin.board import Square, between, gap
 from strike_cli.plugin.dice import Modifier
 
 from .aim import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
-from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_order, roll_parts, spare, swing_at, taken
+from .attack import (
+    ATTACK,
+    Swing,
+    deal,
+    dice_of,
+    gives_away,
+    read_armor_order,
+    roll_parts,
+    spare,
+    swing_at,
+    taken,
+)
 from .battle import Battle
-from .checks import defense_roll, said
+from .checks import defense_roll, given_reasons
 from .costs import AP, RP, WP, must_act, must_react
 from .damage import Part, ignored
 from .dice import Dice, parse_dice, roll_dice
@@ -81,7 +92,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
-    """`momentum react`: at any time, for RP. Dice as for `momentum use`."""
+    """Play `momentum react`: at any time, for RP. Dice as for `momentum use`."""
     battle = Battle(world)
     battle.present(args.who)
     ability = ability_of(battle, args.who, args.ability)
@@ -100,17 +111,17 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     return cast("MomentumReactData", data)
 
 
-def ability_of(battle: Battle, who: str, name: str) -> MomentumAbility:
+def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     """Return an Ability of somebody's that is used by itself. Raises Refused."""
-    abilities = battle.sheet(who).table["abilities"]
+    abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
         raise Refused(
-            f"{battle.name(who)} has no Ability {name!r}.", f"Abilities: {listed(abilities) or 'none'}."
+            f"{battle.name(combatant)} has no Ability {name!r}.", f"Abilities: {listed(abilities) or 'none'}."
         )
     if abilities[name]["maneuver"]:
         raise Refused(
             f"{name} is a Maneuver.",
-            f"Add it to an attack: `strike momentum attack {who} TARGET --maneuver {name}`.",
+            f"Add it to an attack: `strike momentum attack {combatant} TARGET --maneuver {name}`.",
         )
     return abilities[name]
 
@@ -120,9 +131,9 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
 
     Raises Refused for more than there is, than it allows or than the sheet does.
     """
-    who, name = args.who, battle.name(args.who)
+    combatant, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
-    sheet = battle.sheet(who)
+    sheet = battle.sheet(combatant)
     if args.upcast:
         step = more.get("wp", 1)
         most = min(more.get("limit", sheet.upcast_limit), sheet.upcast_limit) if more else 0
@@ -133,13 +144,13 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
                 if more and most
                 else "It can't be upcast by them.",
             )
-        ability = {**ability, **_more(ability, more, args.upcast // step)}
+        ability = {**ability, **_upcast_dice(ability, more, args.upcast // step)}
     cost = ability.get("wp", 0) + args.upcast
-    WP.must_have(battle.people[who], cost, "A rest restores WP.")
-    return ability, WP.pay(battle, who, cost)
+    WP.must_have(battle.people[combatant], cost, "A rest restores WP.")
+    return ability, WP.pay(battle, combatant, cost)
 
 
-def _more(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
+def _upcast_dice(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
     """Return the dice of an Ability with those of its upcast added so many times."""
     found: UpcastDice = {}
     if "damage" in more:
@@ -165,7 +176,7 @@ def _use(
     if "summon" in ability:
         must_have_room(battle, ability["summon"], _square(battle, args))
     dice = dice_of(ability)
-    off, by = off_order(args.off, dice), battle.decides(args.who)
+    off, by = read_armor_order(args.off, dice), battle.decides(args.who)
     blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", thing_name(args.ability))
     sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
@@ -177,7 +188,7 @@ def _use(
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
-                swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
+                swing = _ability_attack(battle, args, ability, place, target, blow)._replace(named=name)
                 swung = yield from swing_at(world, swing)
                 data["targets"].append(swung)  # type: ignore[arg-type]  # it has what an attack has
         return data
@@ -187,7 +198,7 @@ def _use(
         parts = spare(parts, mercy)
     for target in targets:
         data["targets"].append(
-            (yield from _at(world, args, ability, target, place, blow._replace(parts=parts)))
+            (yield from _affect_target(world, args, ability, target, place, blow._replace(parts=parts)))
         )
     return data
 
@@ -198,7 +209,7 @@ def _square(battle: Battle, args: UseAbility) -> Square:
     return battle.square(args.at)
 
 
-def _as_attack(
+def _ability_attack(
     battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
 ) -> Swing:
     """Return an attack with an Ability.
@@ -216,13 +227,13 @@ def _as_attack(
         dice_of(ability),
         [Part(ability["type"], CRITICAL + PER_TIER * tier)],
         blow,
-        said(args.adv, args.dis),
+        given_reasons(args.adv, args.dis),
         1 + tier if args.nonlethal else 0,
         effects=[ability],
     )
 
 
-def _at(
+def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
     """Play an Ability without an attack on one of its targets."""
@@ -235,7 +246,13 @@ def _at(
         cover = cover_from(battle, place, target, (args.who,)).half
         power = battle.sheet(args.who).power
         resisted = yield from defense_roll(
-            world, target, stat, power, cover=cover, fails=target in args.fails, why=said(args.dis, args.adv)
+            world,
+            target,
+            stat,
+            power,
+            cover=cover,
+            fails=target in args.fails,
+            why=given_reasons(args.dis, args.adv),
         )
         data |= {"roll": resisted.as_json(), "resisted": resisted.success}
         if resisted.success:
@@ -256,33 +273,35 @@ def _at(
 
 def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
     """Return where it comes from and whom it comes to. Raises Refused."""
-    who = args.who
+    combatant = args.who
     if "burst" in ability:
-        place = place_of(battle, who, args.lean)
-        return place, _inside(battle, who, place, ability["burst"], ability["spares"], but=who)
+        place = place_of(battle, combatant, args.lean)
+        return place, _people_inside(
+            battle, combatant, place, ability["burst"], ability["spares"], but=combatant
+        )
     if "area" in ability:
         return _area(battle, args, ability)
     if "line" in ability:
         return _line(battle, args, ability)
     if "summon" in ability and not args.targets:
-        return place_of(battle, who), []
-    targets = [*args.targets] or [who]
+        return place_of(battle, combatant), []
+    targets = [*args.targets] or [combatant]
     if len(targets) > ability["targets"] or len(set(targets)) < len(targets):
         raise Refused(
             f"{args.ability} has {ability['targets']} targets at most.", "Name each target once, and no more."
         )
     if not args.targets and (ability["attack"] or "dr" in ability):
         raise Refused(
-            f"{args.ability} of {battle.name(who)} needs a target.", f"There: {listed(battle.there())}."
+            f"{args.ability} of {battle.name(combatant)} needs a target.", f"There: {listed(battle.there())}."
         )
     if "teleport" in ability:
         _must_be_near(battle, args, ability)
     for target in targets:
         battle.person(target) if "heal" in ability else battle.present(target)
-        if target != who:
-            place = must_see(battle, who, target, args.lean)
-            must_reach(battle, who, place, target, reach_of(ability))
-    return place_of(battle, who, args.lean), targets
+        if target != combatant:
+            place = must_see(battle, combatant, target, args.lean)
+            must_reach(battle, combatant, place, target, reach_of(ability))
+    return place_of(battle, combatant, args.lean), targets
 
 
 def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
@@ -315,7 +334,7 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
         battle.veil, here.square, square, here.size, 1
     ):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
-    return AttackOrigin(square), _inside(
+    return AttackOrigin(square), _people_inside(
         battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
     )
 
@@ -349,14 +368,14 @@ def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
     return here, found
 
 
-def _inside(
-    battle: Battle, who: str, place: AttackOrigin, meters: int, spares: bool, but: str = ""
+def _people_inside(
+    battle: Battle, combatant: str, place: AttackOrigin, meters: int, spares: bool, but: str = ""
 ) -> list[str]:
     return [
         other
         for other in battle.there()
         if other != but
-        and not (spares and battle.side(other) == battle.side(who))
+        and not (spares and battle.side(other) == battle.side(combatant))
         and gap(place.square, place.size, battle.at(other), battle.size(other)) <= meters
         and reaches(battle, place, other)
     ]

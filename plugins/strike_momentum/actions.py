@@ -10,7 +10,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 
 from . import contests, object_interaction
 from .battle import Battle
-from .checks import check, said
+from .checks import check, given_reasons
 from .costs import RP, MomentumAction, acted, must_act, must_react
 from .dice import parse_dice, roll_dice
 from .facts import (
@@ -66,15 +66,15 @@ def defend(world: World, args: MomentumAction) -> ActionProcedure:
 
 def move(world: World, args: MomentumAction) -> ActionProcedure:
     """Once more as far as one walks for nothing."""
-    return (yield from _further(world, args, 1))
+    return (yield from _move_further(world, args, 1))
 
 
 def sprint(world: World, args: MomentumAction) -> ActionProcedure:
-    """Four times as far."""
-    return (yield from _further(world, args, 4))
+    """Move four times as far."""
+    return (yield from _move_further(world, args, 4))
 
 
-def _further(world: World, args: MomentumAction, times: int) -> ActionProcedure:
+def _move_further(world: World, args: MomentumAction, times: int) -> ActionProcedure:
     battle = Battle(world)
     meters = times * walks(battle, args.who)
     if has(battle, args.who, "stuck"):
@@ -92,7 +92,7 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize only bleeding creatures.")
     yield acted(world, args)
     rolled, success = yield from check(
-        world, args.who, "first-aid", STABILIZE_AGAINST, said(args.adv, args.dis)
+        world, args.who, "first-aid", STABILIZE_AGAINST, given_reasons(args.adv, args.dis)
     )
     if success:
         yield from remove(world, args.target, bleeding, "stabilized")
@@ -102,27 +102,27 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
 def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     """With an ally beside one, who reacts for 1 RP. Who won't lets the action fail, and spends nothing."""
     battle = Battle(world)
-    who, ally = args.who, args.target
-    if battle.side(who) != battle.side(ally) or battle.people[ally].get("object"):
+    combatant, ally = args.who, args.target
+    if battle.side(combatant) != battle.side(ally) or battle.people[ally].get("object"):
         raise NoAlly(battle.name(ally), "Switch places with an ally.")
-    if battle.size(who) != battle.size(ally):
+    if battle.size(combatant) != battle.size(ally):
         raise Refused(
             f"{battle.name(ally)} has another size.", "Switch places with an ally of the same size."
         )
-    if has(battle, who, "stuck") or has(battle, ally, "stuck"):
+    if has(battle, combatant, "stuck") or has(battle, ally, "stuck"):
         raise Refused("One of them can't move.", "`strike momentum show` shows their statuses.")
-    must_act(battle, who, args.ap)
+    must_act(battle, combatant, args.ap)
     must_react(battle, ally, 1)
-    here, there = battle.people[who]["at"], battle.people[ally]["at"]
+    here, there = battle.people[combatant]["at"], battle.people[ally]["at"]
     answer = yield Choose(
         battle.decides(ally),
-        f"whether to switch places with {who}",
+        f"whether to switch places with {combatant}",
         ("agree", "refuse"),
         default=None if ally in world.book.characters else "agree",  # a player is asked
-        about=SwitchPlacesWith(who, ally),
-        formerly=f"whether to switch places with {battle.name(who)}",
+        about=SwitchPlacesWith(combatant, ally),
+        formerly=f"whether to switch places with {battle.name(combatant)}",
     )
-    switch = SwitchesPlaces(who, args.action, ally, answer == "agree")
+    switch = SwitchesPlaces(combatant, args.action, ally, answer == "agree")
     if not switch.agreed:
         yield acted(world, args, switch)
         return {"target": ally, "agreed": False}
@@ -131,7 +131,7 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     sets = {**RP.pay(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.tell(MomentumMoved(ally), sets)
     yield from let_go(world)
-    return {"target": ally, "agreed": True, "at": {who: there, ally: here}}
+    return {"target": ally, "agreed": True, "at": {combatant: there, ally: here}}
 
 
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
@@ -180,10 +180,10 @@ def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
         held_ones = listed([battle.name(group[0][0]) for group in due])
         raise Refused("Each hold is kept up separately.", f"Name the held creature: {held_ones}.")
     yield acted(world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due)))
-    return (yield from _kept(world, args.who, [pair for group in due for pair in group]))
+    return (yield from _keep_up(world, args.who, [pair for group in due for pair in group]))
 
 
-def _kept(world: World, who: str, paid: Sequence[tuple[str, MomentumStatus]]) -> ActionProcedure:
+def _keep_up(world: World, combatant: str, paid: Sequence[tuple[str, MomentumStatus]]) -> ActionProcedure:
     battle = Battle(world)
     people = list(dict.fromkeys(held_one for held_one, _ in paid))
     sets: Sets = {}
@@ -194,7 +194,7 @@ def _kept(world: World, who: str, paid: Sequence[tuple[str, MomentumStatus]]) ->
             held_one, statuses=[{**one, "later": True} if one in mine else one for one in statuses]
         )
     condition = next((str(one["condition"]) for _, one in paid if one.get("condition")), "")
-    yield world.tell(MomentumKeptUp(who, people, condition), sets)
+    yield world.tell(MomentumKeptUp(combatant, people, condition), sets)
     return {"target": people[0], "targets": people, "kept": list(dict.fromkeys(one["id"] for _, one in paid))}
 
 
@@ -272,7 +272,7 @@ PLAYED = {
 
 
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
-    """`momentum act`. Dice of a check against somebody's: the actor's, then the other's."""
+    """Play `momentum act`. Dice of a check against somebody's: the actor's, then the other's."""
     battle = Battle(world)
     must_act(battle, args.who)
     if args.action not in ACTIONS:

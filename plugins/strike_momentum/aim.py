@@ -24,25 +24,25 @@ class AttackOrigin(NamedTuple):
 
 
 class CoverBetween(NamedTuple):
-    """What stands between: whether it is half cover, and the creature that gives it, if one does."""
+    """The cover on a line: whether it is half cover, and the creature that gives it, if any."""
 
     half: bool = False
     creature: str = ""
 
 
-def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
+def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
     """Return the place that somebody acts from: their own, or the square that they lean towards.
 
     Raises Refused for one that is not beside them, or not free (WSH-18).
     """
-    here = AttackOrigin(battle.at(who), battle.size(who))
+    here = AttackOrigin(battle.at(combatant), battle.size(combatant))
     if not lean:
         return here
     square = battle.square(lean)
-    beside = {near for own in battle.squares(who) for near in battle.grid.neighbours(own)}
+    beside = {near for own in battle.squares(combatant) for near in battle.grid.neighbours(own)}
     if square not in beside:
         raise Refused(
-            f"{battle.name(who)} can't lean towards {lean}.", "Lean towards a free neighbouring square."
+            f"{battle.name(combatant)} can't lean towards {lean}.", "Lean towards a free neighbouring square."
         )
     return AttackOrigin(square)
 
@@ -95,17 +95,19 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
     return CoverBetween()
 
 
-def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOrigin:
+def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
     """Return the place that somebody aims from.
 
     Raises Refused where the target is hidden or in full cover, and for needless leaning.
     """
-    if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
+    if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
-    here = place_of(battle, who)
-    place = place_of(battle, who, lean)
+    here = place_of(battle, actor)
+    place = place_of(battle, actor, lean)
     if lean and sees(battle, here, target):
-        raise Refused(f"{battle.name(who)} sees {battle.name(target)} without leaning.", "Leave out --lean.")
+        raise Refused(
+            f"{battle.name(actor)} sees {battle.name(target)} without leaning.", "Leave out --lean."
+        )
     if not reaches(battle, place, target):
         raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
     if not sees(battle, place, target):
@@ -116,45 +118,49 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOri
     return place
 
 
-def must_reach(battle: Battle, who: str, place: AttackOrigin, target: str, meters: int) -> int:
+def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
     """Metres to the target. Raises Refused where it is further off."""
     spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
     if min(spots) > meters:
         raise Refused(
-            f"{battle.name(target)} is {min(spots)} m off, and {battle.name(who)} reaches {meters} m.",
-            f"`strike momentum move {who} SQUARE` goes nearer.",
+            f"{battle.name(target)} is {min(spots)} m off, and {battle.name(actor)} reaches {meters} m.",
+            f"`strike momentum move {actor} SQUARE` goes nearer.",
         )
     return min(spots)
 
 
-def evasion_of(battle: Battle, who: str, cover: CoverBetween, melee: bool) -> int:
+def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
     """Return the number that an attack at somebody has to reach (WSH-12, 18)."""
-    base = battle.sheet(who).evasion(battle.held_shield(who)) + total(battle, who, "evasion")
+    base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + total(
+        battle, combatant, "evasion"
+    )
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
 
 
-def attack_reasons(battle: Battle, who: str, target: str, melee: bool) -> list[Source]:
+def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the Advantage and Disadvantage of an attack (WSH-07, 09).
 
     It comes of effects on both, hiding, an enemy too near to shoot, riding the target.
     """
-    found = reasons(battle, who, "attack")
+    found = reasons(battle, actor, "attack")
     found += reasons(battle, target, "against", target)
     found += reasons(battle, target, "melee_against", target) if melee else []
-    if battle.people[who].get("hidden"):
+    if battle.people[actor].get("hidden"):
         found.append(Source(ADVANTAGE, AttackFromHiding()))
-    if battle.people[target].get("on") == who:
+    if battle.people[target].get("on") == actor:
         found.append(Source(DISADVANTAGE, RiddenBy(target)))
     if not melee:
-        near = [foe for foe in battle.enemies(who) if battle.is_up(foe) and battle.gap(who, foe) <= 1]
+        near = [foe for foe in battle.enemies(actor) if battle.is_up(foe) and battle.gap(actor, foe) <= 1]
         found += [Source(DISADVANTAGE, EnemyNear(foe)) for foe in near[:1]]
     return found
 
 
-def watchers(battle: Battle, who: str) -> list[str]:
+def watchers(battle: Battle, combatant: str) -> list[str]:
     """Enemies who see somebody now (WSH-07)."""
     return [
         foe
-        for foe in battle.enemies(who)
-        if battle.is_up(foe) and not has(battle, foe, "blind") and sees(battle, place_of(battle, foe), who)
+        for foe in battle.enemies(combatant)
+        if battle.is_up(foe)
+        and not has(battle, foe, "blind")
+        and sees(battle, place_of(battle, foe), combatant)
     ]

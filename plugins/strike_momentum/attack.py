@@ -11,7 +11,7 @@ from strike_cli.plugin.dice import Modifier, Source
 
 from .aim import AttackOrigin, CoverBetween, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle
-from .checks import said
+from .checks import given_reasons
 from .costs import AP, must_act
 from .damage import NOTHING, Part, ignored
 from .dice import Dice, parse_dice, roll_d20, roll_dice
@@ -87,13 +87,15 @@ class Swing(NamedTuple):
 
 
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
-    """`momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
+    """Play `momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
     battle = Battle(world)
     must_act(battle, args.who)
-    who = args.who
+    combatant = args.who
     battle.present(args.target)
-    if who == args.target:
-        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name another target.")
+    if combatant == args.target:
+        raise Refused(
+            f"{battle.name(combatant)} can't attack {battle.name(combatant)}.", "Name another target."
+        )
     id, weapon = weapon_of(battle, args.who, args.with_)
     maneuver = maneuver_of(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
@@ -101,7 +103,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     must_act(battle, args.who, cost)
     place = must_see(battle, args.who, args.target, args.lean)
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
-    swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
+    swing = _weapon_attack(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
     spent = {**AP.pay(battle, args.who, cost), **gives_away(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
@@ -109,37 +111,39 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
 
 
-def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, MomentumWeapon]:
+def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """Return the weapon of an attack: the one named, else the first in hand.
 
     Raises Refused for one that the attacker hasn't, or not in hand.
     """
-    weapons = battle.weapons(who)
-    ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
+    weapons = battle.weapons(combatant)
+    ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
     if not wanted:
         return next(((id, weapons[id]) for id in ready), ("bare hands", UNARMED))
     if wanted in ("bare hands", *ready):
         return wanted, weapons.get(wanted, UNARMED)
     if wanted in weapons:
         raise Refused(
-            f"{battle.name(who)} hasn't the {thing_name(wanted)} in hand.",
-            f"`strike momentum act {who} switch-weapons --item {wanted}` draws it.",
+            f"{battle.name(combatant)} hasn't the {thing_name(wanted)} in hand.",
+            f"`strike momentum act {combatant} switch-weapons --item {wanted}` draws it.",
         )
-    raise Refused(f"{battle.name(who)} has no {wanted!r}.", f"In hand: {listed([*ready, 'bare hands'])}.")
+    raise Refused(
+        f"{battle.name(combatant)} has no {wanted!r}.", f"In hand: {listed([*ready, 'bare hands'])}."
+    )
 
 
-def maneuver_of(battle: Battle, who: str, name: str) -> MomentumAbility:
+def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     """Return a Maneuver of somebody's. Raises Refused."""
-    abilities = battle.sheet(who).table["abilities"]
+    abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
-        raise Refused(f"{battle.name(who)} has no Maneuver {name!r}.", f"Maneuvers: {listed(known)}.")
+        raise Refused(f"{battle.name(combatant)} has no Maneuver {name!r}.", f"Maneuvers: {listed(known)}.")
     return abilities[name]
 
 
-def gives_away(battle: Battle, who: str) -> Sets:
+def gives_away(battle: Battle, combatant: str) -> Sets:
     """Return the changes of a conspicuous act: the actor is hidden to the end of the turn only (WSH-07)."""
-    return battle.sets(who, exposed=True) if battle.people[who].get("hidden") else {}
+    return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
 
 def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
@@ -148,7 +152,7 @@ def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
 
-def _with_weapon(
+def _weapon_attack(
     battle: Battle,
     args: MomentumAttack,
     weapon: MomentumWeapon,
@@ -172,15 +176,22 @@ def _with_weapon(
         [Modifier(bonus, HitBonus())] if bonus else [],
         dice,
         extra,
-        Blow((), ignoring, args.nonlethal, args.lethal, off_order(args.off, dice), battle.decides(args.who)),
-        said(args.adv, args.dis),
+        Blow(
+            (),
+            ignoring,
+            args.nonlethal,
+            args.lethal,
+            read_armor_order(args.off, dice),
+            battle.decides(args.who),
+        ),
+        given_reasons(args.adv, args.dis),
         1 if args.nonlethal else 0,
         args.miss,
         [maneuver] if maneuver else [],
     )
 
 
-def off_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
+def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     """Read the types that Armor is to come off, one after the other.
 
     They are named, or numbered in the order written. Raises Usage, and Refused for one that is named twice.
@@ -243,22 +254,22 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
 def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
     """Deal the damage of a hit, with that of a collision (WSH-10, 11, 19)."""
     parts = yield from roll_parts(world, swing.who, swing.dice)
-    parts = with_extra(parts, swing.extra) if critical else parts
+    parts = add_critical_damage(parts, swing.extra) if critical else parts
     if swing.spared:
         mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.spared, 4))
         parts = spare(parts, mercy)
     return (yield from deal(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
 
 
-def roll_parts(world: World, who: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
+def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
     """Damage dice, in the order written."""
     parts = []
     for type, one in dice:
-        parts.append(Part(type, (yield from roll_dice(world, who, f"{type} damage", one))))
+        parts.append(Part(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
     return parts
 
 
-def with_extra(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
+def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
     """Add the extra of a critical hit to the damage of its own type."""
     return [*parts, *extra] if parts else []
 
@@ -289,7 +300,7 @@ def deal(
                 collision += forced.damage
     own = [Part("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
-    for parts in (yield from _as_counted(world, target, blow, by, own)):
+    for parts in (yield from _deal_with_collision(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
             came = yield from suffer(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
@@ -300,7 +311,7 @@ def deal(
     return data
 
 
-def _as_counted(
+def _deal_with_collision(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
     """Deal a blow with its collision: as one, or one after the other, as the dealer says (WSH-19)."""
@@ -335,5 +346,5 @@ def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
 
 
 def taken(data: DamageDealt) -> int:
-    """All the damage that somebody took."""
+    """Return the total damage that a person took."""
     return sum(part["taken"] for part in data["damage"])

@@ -29,81 +29,81 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     # People
 
-    def sheet(self, who: str) -> Sheet:
+    def sheet(self, person: str) -> Sheet:
         """Return somebody's sheet."""
-        return sheet_of(self.world, self.people[who]["ref"])
+        return sheet_of(self.world, self.people[person]["ref"])
 
-    def is_up(self, who: str) -> bool:
+    def is_up(self, combatant: str) -> bool:
         """Return whether somebody is there and can do anything: no object."""
-        one = self.people[who]
+        one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
-    def union(self, who: str) -> list[str]:
+    def union(self, combatant: str) -> list[str]:
         """Return everybody who acts together with somebody in this round, themselves too (WSH-05)."""
-        leader = self.people[who].get("union")
+        leader = self.people[combatant].get("union")
         return [
             other
             for other in self.there()
-            if other == who or (leader and self.people[other].get("union") == leader)
+            if other == combatant or (leader and self.people[other].get("union") == leader)
         ]
 
-    def is_acting(self, who: str) -> bool:
+    def is_acting(self, combatant: str) -> bool:
         """Return whether it is somebody's turn, alone or in a union."""
-        return bool(self.active) and self.active in self.union(who)
+        return bool(self.active) and self.active in self.union(combatant)
 
-    def decides(self, who: str) -> str:
+    def decides(self, combatant: str) -> str:
         """Return the one who decides for somebody: themselves, or a summon's commander (WSH-07)."""
-        summoner = self.people[who].get("summoner")
-        return str(summoner) if summoner and self.has_status(who, "momentum:commanded") else who
+        summoner = self.people[combatant].get("summoner")
+        return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 
-    def has_status(self, who: str, id: str) -> bool:
+    def has_status(self, combatant: str, id: str) -> bool:
         """Return whether somebody has a Status Effect or a stance of this id."""
-        return any(status["id"] == id for status in self.people[who].get("statuses", ()))
+        return any(status["id"] == id for status in self.people[combatant].get("statuses", ()))
 
     # Hands
 
-    def holds(self, who: str, thing: str) -> bool:
+    def holds(self, combatant: str, thing: str) -> bool:
         """Return whether somebody has something in hand."""
-        return thing in self.people[who].get("holding", ())
+        return thing in self.people[combatant].get("holding", ())
 
-    def weapons(self, who: str) -> dict[str, MomentumWeapon]:
+    def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
         """Return every weapon that somebody has, in hand or not, their own and those taken from others."""
-        one, own = self.people[who], self.sheet(who).weapons
+        one, own = self.people[combatant], self.sheet(combatant).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
         others = {id: ref for id, ref in taken.items() if id != SHIELD}
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
-    def shield(self, who: str) -> str:
+    def shield(self, combatant: str) -> str:
         """Return the kind of somebody's shield, in hand or not, their own or one taken; "" for none."""
-        one = self.people[who]
+        one = self.people[combatant]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
-    def held_shield(self, who: str) -> str:
+    def held_shield(self, combatant: str) -> str:
         """Return the kind of somebody's shield in hand (WSH-12); "" for none."""
-        return self.shield(who) if self.holds(who, SHIELD) else ""
+        return self.shield(combatant) if self.holds(combatant, SHIELD) else ""
 
-    def things(self, who: str) -> list[str]:
+    def things(self, combatant: str) -> list[str]:
         """Whatever somebody may hold: weapons and a shield."""
-        return [*self.weapons(who), *([SHIELD] if self.shield(who) else [])]
+        return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
-    def free_hands(self, who: str, without: tuple[str, ...] = ()) -> int:
+    def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
         """Hands that hold nothing, and nobody; `without` leaves things out that would be put away."""
-        weapons = self.weapons(who)
-        held = [thing for thing in self.people[who].get("holding", ()) if thing not in without]
+        weapons = self.weapons(combatant)
+        held = [thing for thing in self.people[combatant].get("holding", ()) if thing not in without]
         full = sum(
             1 if thing == SHIELD else weapons[thing]["hands"]
             for thing in held
             if thing == SHIELD or thing in weapons
         )
         grabs = sum(
-            status["id"] == "momentum:grabbed" and status.get("by") == who
+            status["id"] == "momentum:grabbed" and status.get("by") == combatant
             for other in self.there()
             for status in self.people[other].get("statuses", ())
         )
-        return self.sheet(who).table["hands"] - full - grabs
+        return self.sheet(combatant).table["hands"] - full - grabs
 
     # Places
 
@@ -117,16 +117,20 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """Squares on which nobody is seen, though one sees past them: those that no light falls on."""
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
-    def category(self, who: str) -> int:
+    def category(self, combatant: str) -> int:
         """Return somebody's size category (WSH-07, 17, 18)."""
-        return self.sheet(who).table.get("size_category", self.size(who))
+        return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
         """Return who stands on any of these squares."""
         wanted = set(squares)
-        return [who for who in self.there() if who not in but and wanted.intersection(self.squares(who))]
+        return [
+            combatant
+            for combatant in self.there()
+            if combatant not in but and wanted.intersection(self.squares(combatant))
+        ]
 
-    def passable(self, who: str, through: str = "") -> Predicate:
+    def passable(self, combatant: str, through: str = "") -> Predicate:
         """Return which squares somebody may walk through.
 
         Allies' spaces are open, enemies' are not, unless one forces one's way or sizes are far apart.
@@ -135,35 +139,35 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         def may_pass(other: str) -> bool:
             return (
                 other == through
-                or self._may_share(who, other)
-                or self.people[who].get("on") == other
-                or (self.side(other) == self.side(who) and not self.people[other].get("object"))
+                or self._may_share(combatant, other)
+                or self.people[combatant].get("on") == other
+                or (self.side(other) == self.side(combatant) and not self.people[other].get("object"))
             )
 
-        own = (who, *self.riders(who))
+        own = (combatant, *self.riders(combatant))
         return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
 
-    def standable(self, who: str) -> Predicate:
+    def standable(self, combatant: str) -> Predicate:
         """Return which squares somebody may stop on."""
-        own, mounted = (who, *self.riders(who)), self.people[who].get("on")
+        own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:
-            return other != mounted and self._may_share(who, other)
+            return other != mounted and self._may_share(combatant, other)
 
         return lambda square: all(map(may_share, self.on_squares((square,), but=own)))
 
-    def _may_share(self, who: str, other: str) -> bool:
-        return abs(self.category(who) - self.category(other)) >= SHARES
+    def _may_share(self, combatant: str, other: str) -> bool:
+        return abs(self.category(combatant) - self.category(other)) >= SHARES
 
-    def riders(self, who: str) -> list[str]:
+    def riders(self, combatant: str) -> list[str]:
         """Return who has climbed onto somebody (WSH-07)."""
-        return [other for other in self.there() if self.people[other].get("on") == who]
+        return [other for other in self.there() if self.people[other].get("on") == combatant]
 
     # What facts set
 
-    def sets(self, who: str, **values: object) -> Sets:
+    def sets(self, combatant: str, **values: object) -> Sets:
         """Return the changes of somebody's numbers; 0 and nothing are left out of the state if possible."""
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return super().sets(
-            who, **{key: value if value or key in kept else None for key, value in values.items()}
+            combatant, **{key: value if value or key in kept else None for key, value in values.items()}
         )

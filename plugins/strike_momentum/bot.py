@@ -45,153 +45,162 @@ def options(world: World) -> Iterator[Option]:
     battle = Battle(world)
     if not battle.round:
         yield Option("momentum initiative", RollInitiative(), ("initiative",))
-    elif {battle.side(who) for who in battle.there() if battle.is_up(who)} != {PARTY, ENEMIES}:
+    elif {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)} != {
+        PARTY,
+        ENEMIES,
+    }:
         yield Option("momentum end", EndBattle(), ("end",))
     elif not battle.active:
-        yield _plain("turn")
-        yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
+        yield _option_without_args("turn")
+        yield from (_option_of(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
     else:
-        for who in battle.union(battle.active):
-            yield from _in_turn(battle, who)
+        for combatant in battle.union(battle.active):
+            yield from _options_in_turn(battle, combatant)
         yield from _reactions(battle)
-        yield _plain("end-turn")
-        yield from (_of(who, "hold") for who in battle.union(battle.active)[:1])
+        yield _option_without_args("end-turn")
+        yield from (_option_of(combatant, "hold") for combatant in battle.union(battle.active)[:1])
 
 
-def _plain(word: str) -> Option:
+def _option_without_args(word: str) -> Option:
     return Option(f"momentum {word}", Args(), (word,))
 
 
-def _of(who: str, word: str) -> Option:
-    return Option(f"momentum {word}", OfOne(who=who), (word, who))
+def _option_of(combatant: str, word: str) -> Option:
+    return Option(f"momentum {word}", OfOne(who=combatant), (word, combatant))
 
 
-def _in_turn(battle: Battle, who: str) -> Iterator[Option]:
-    if not battle.is_up(who):
+def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
+    if not battle.is_up(combatant):
         return
-    foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
-    yield from _attacks(battle, who, foes)
-    for name, ability in battle.sheet(who).table["abilities"].items():
+    foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
+    yield from _attacks(battle, combatant, foes)
+    for name, ability in battle.sheet(combatant).table["abilities"].items():
         if "rp" not in ability and not ability["maneuver"]:
-            yield from _uses(battle, who, name, ability, foes, "use")
-    yield from _acts(battle, who, foes)
-    yield from _walks(battle, who, foes)
+            yield from _ability_options(battle, combatant, name, ability, foes, "use")
+    yield from _action_options(battle, combatant, foes)
+    yield from _walk_options(battle, combatant, foes)
 
 
-def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
-    weapons = battle.weapons(who)
-    ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
-    maneuvers = [id for id, ability in battle.sheet(who).table["abilities"].items() if ability["maneuver"]]
+def _attacks(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+    weapons = battle.weapons(combatant)
+    ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
+    maneuvers = [
+        id for id, ability in battle.sheet(combatant).table["abilities"].items() if ability["maneuver"]
+    ]
     for foe in foes:
         for weapon in ready or ["bare hands"]:
             for maneuver in ("", *maneuvers):
-                args = MomentumAttack(who=who, target=foe, with_=weapon, maneuver=maneuver)
+                args = MomentumAttack(who=combatant, target=foe, with_=weapon, maneuver=maneuver)
                 more = ("--maneuver", maneuver) if maneuver else ()
-                yield Option("momentum attack", args, ("attack", who, foe, "--with", weapon, *more))
+                yield Option("momentum attack", args, ("attack", combatant, foe, "--with", weapon, *more))
 
 
-def _uses(
-    battle: Battle, who: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
+def _ability_options(
+    battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
     """Yield an Ability on each of its targets: enemies for harm, one's own side for help."""
     if "summon" in ability or "teleport" in ability:
         return
     hurts = ability["attack"] or "dr" in ability or "damage" in ability
     if "burst" in ability:
-        yield Option(f"momentum {word}", UseAbility(who=who, ability=name), (word, who, name))
+        yield Option(f"momentum {word}", UseAbility(who=actor, ability=name), (word, actor, name))
         return
-    friends = [one for one in battle.there() if battle.side(one) == battle.side(who)]
+    friends = [one for one in battle.there() if battle.side(one) == battle.side(actor)]
     for target in foes if hurts else friends:
         if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
             continue
         yield Option(
-            f"momentum {word}", UseAbility(who=who, ability=name, targets=[target]), (word, who, name, target)
+            f"momentum {word}",
+            UseAbility(who=actor, ability=name, targets=[target]),
+            (word, actor, name, target),
         )
 
 
 def _reactions(battle: Battle) -> Iterator[Option]:
-    for who in battle.there():
-        if rp_left(battle, who):
-            foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
-            for name, ability in battle.sheet(who).table["abilities"].items():
+    for combatant in battle.there():
+        if rp_left(battle, combatant):
+            foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
+            for name, ability in battle.sheet(combatant).table["abilities"].items():
                 if "rp" in ability:
-                    yield from _uses(battle, who, name, ability, foes, "react")
+                    yield from _ability_options(battle, combatant, name, ability, foes, "react")
 
 
-def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
-    beside = [foe for foe in foes if battle.gap(who, foe) <= 1]
+def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+    beside = [foe for foe in foes if battle.gap(combatant, foe) <= 1]
     for foe in beside:
-        yield from (_act(who, action, foe) for action in AT_FOES)
-    yield from _out_of_trouble(battle, who)
-    yield from (_act(who, action) for action in AT_ONESELF)
+        yield from (_action_option(combatant, action, foe) for action in AT_FOES)
+    yield from _recovery_options(battle, combatant)
+    yield from (_action_option(combatant, action) for action in AT_ONESELF)
     if not beside:
-        yield from (_act(who, action) for action in ("move", "sprint"))
-    yield from _with_things(battle, who)
-    yield from _doors(battle, who, foes)
+        yield from (_action_option(combatant, action) for action in ("move", "sprint"))
+    yield from _item_options(battle, combatant)
+    yield from _door_options(battle, combatant, foes)
 
 
-def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     """Yield the opening of shut doors in the way to an enemy."""
     ways: Ways = ways_of(battle.data["map"])
-    ahead = (ways.doors_ahead(battle.at(who), battle.size(who), battle.at(foe)) for foe in foes)
+    ahead = (ways.doors_ahead(battle.at(combatant), battle.size(combatant), battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
-        args = MomentumAction(who=who, action="interact", at=at)
-        yield Option("momentum act", args, ("act", who, "interact", "--at", at))
+        args = MomentumAction(who=combatant, action="interact", at=at)
+        yield Option("momentum act", args, ("act", combatant, "interact", "--at", at))
 
 
-def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
+def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
     """Yield answers to effects on somebody, to the bleeding beside them, and to those whom they hold."""
-    yield from (_act(who, "shake-off", rider) for rider in battle.riders(who))
-    if battle.has_status(who, PRONE):
-        yield _act(who, "stand")
-    for status in battle.people[who].get("statuses", ()):
+    yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
+    if battle.has_status(combatant, PRONE):
+        yield _action_option(combatant, "stand")
+    for status in battle.people[combatant].get("statuses", ()):
         if status["id"] == GRABBED and status.get("by"):
-            yield _act(who, "break-free", status["by"])
-    for group in upkeeps(battle, who).values():
+            yield _action_option(combatant, "break-free", status["by"])
+    for group in upkeeps(battle, combatant).values():
         if not all(one.get("later") for _, one in group):
-            yield _act(who, "keep-up", group[0][0])
+            yield _action_option(combatant, "keep-up", group[0][0])
     for other in battle.there():
-        if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(who):
-            yield _act(who, "stabilize", other)
+        if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(combatant):
+            yield _action_option(combatant, "stabilize", other)
 
 
-def _with_things(battle: Battle, who: str) -> Iterator[Option]:
+def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
     """Other weapons to draw, and what heals."""
-    one = battle.people[who]
-    for weapon, written in battle.weapons(who).items():
-        if written["hands"] and not battle.holds(who, weapon):
-            yield _with_thing(who, "switch-weapons", weapon)
+    one = battle.people[combatant]
+    for weapon, written in battle.weapons(combatant).items():
+        if written["hands"] and not battle.holds(combatant, weapon):
+            yield _item_option(combatant, "switch-weapons", weapon)
     if one["vitality"] < one["max_vitality"]:
-        yield from (_with_thing(who, "use-item", item) for item, left in one.get("items", {}).items() if left)
+        yield from (
+            _item_option(combatant, "use-item", item) for item, left in one.get("items", {}).items() if left
+        )
 
 
-def _with_thing(who: str, action: str, thing: str) -> Option:
-    args = MomentumAction(who=who, action=action, items=[thing])
-    return Option("momentum act", args, ("act", who, action, "--item", thing))
+def _item_option(actor: str, action: str, thing: str) -> Option:
+    args = MomentumAction(who=actor, action=action, items=[thing])
+    return Option("momentum act", args, ("act", actor, action, "--item", thing))
 
 
-def _act(who: str, action: str, target: str = "") -> Option:
-    args = MomentumAction(who=who, action=action, target=target)
-    return Option("momentum act", args, ("act", who, action, *((target,) if target else ())))
+def _action_option(actor: str, action: str, target: str = "") -> Option:
+    args = MomentumAction(who=actor, action=action, target=target)
+    return Option("momentum act", args, ("act", actor, action, *((target,) if target else ())))
 
 
-def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
-    """For each enemy the square in reach that is nearest to them, and the one furthest from all."""
-    if not battle.people[who]["movement"]:
+def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+    """Yield for each enemy the reachable squares nearest to it and farthest from all."""
+    if not battle.people[combatant]["movement"]:
         return
-    squares = battle.reachable(who, battle.people[who]["movement"])
-    size = battle.size(who)
+    squares = battle.reachable(combatant, battle.people[combatant]["movement"])
+    size = battle.size(combatant)
 
     def meters(square: tuple[int, int], foe: str) -> int:
-        return _to_go(battle, square, size, foe)
+        return _walk_to_foe(battle, square, size, foe)
 
     foes = list(foes)
     goals = {min(squares, key=lambda square: (meters(square, foe), squares[square], square)) for foe in foes}
     if foes:
         goals.add(max(squares, key=lambda square: (min(meters(square, foe) for foe in foes), square)))
-    for square in sorted(goals - {battle.at(who)}):
+    for square in sorted(goals - {battle.at(combatant)}):
         to = format_square(square)
-        yield Option("momentum move", WalkTo(who=who, to=to), ("move", who, to))
+        yield Option("momentum move", WalkTo(who=combatant, to=to), ("move", combatant, to))
 
 
 # What it is worth
@@ -205,73 +214,89 @@ def worth(world: World, side: str) -> float:
     if not world.get("momentum"):
         return 0.0
     battle = Battle(world)
-    standing = sum(_worth_of(battle, who) * (1 if battle.side(who) == side else -1) for who in battle.there())
-    return standing + sum(_position(battle, who) for who in battle.there() if battle.side(who) == side)
+    standing = sum(
+        _value_of(battle, combatant) * (1 if battle.side(combatant) == side else -1)
+        for combatant in battle.there()
+    )
+    return standing + sum(
+        _position(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
+    )
 
 
-def _worth_of(battle: Battle, who: str) -> float:
-    one = battle.people[who]
+def _value_of(battle: Battle, combatant: str) -> float:
+    one = battle.people[combatant]
     if one.get("object"):
         return 0.0
     value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
-    for item in held(battle, who):
+    for item in held(battle, combatant):
         if item.definition["category"] != "stance":
             value += AILING
-        elif _is_threatened(battle, who):
+        elif _is_threatened(battle, combatant):
             value += STANCE
     value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
     return value - GONE * float(one.get("gone", 0))
 
 
-def _is_threatened(battle: Battle, who: str) -> bool:
+def _is_threatened(battle: Battle, combatant: str) -> bool:
     """Return whether an enemy may attack somebody before long: a ward against nobody is worth nothing."""
     return any(
-        battle.gap(who, foe) <= _reach(battle, foe) + MOVEMENT
-        for foe in battle.enemies(who)
+        battle.gap(combatant, foe) <= _reach(battle, foe) + MOVEMENT
+        for foe in battle.enemies(combatant)
         if battle.is_up(foe)
     )
 
 
-def _position(battle: Battle, who: str) -> float:
+def _position(battle: Battle, combatant: str) -> float:
     """Return how near somebody is to where they can hurt an enemy."""
-    if not battle.is_up(who):
+    if not battle.is_up(combatant):
         return 0.0
-    far = _reach(battle, who)
-    foes = [_off(battle, who, foe, far) for foe in battle.enemies(who) if battle.is_up(foe)]
+    far = _reach(battle, combatant)
+    foes = [
+        _meters_to_foe(battle, combatant, foe, far) for foe in battle.enemies(combatant) if battle.is_up(foe)
+    ]
     if not foes:
         return 0.0
     off = min(foes)
-    return -NEAR * (off - LEFT * min(off, int(battle.people[who]["movement"])))
+    return -NEAR * (off - LEFT * min(off, int(battle.people[combatant]["movement"])))
 
 
-def _off(battle: Battle, who: str, foe: str, reach: int) -> int:
+def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     """Return the metres that somebody has to walk to reach an enemy.
 
     Round corners and through doors it is the way to where the enemy is in sight.
     """
-    here, there, size, as_large = battle.at(who), battle.at(foe), battle.size(who), battle.size(foe)
+    here, there, size, as_large = (
+        battle.at(combatant),
+        battle.at(foe),
+        battle.size(combatant),
+        battle.size(foe),
+    )
     apart = gap(here, size, there, as_large)
     if apart <= 1 or battle.grid.line_of_sight(here, there, size, as_large):
         return max(0, apart - reach)
-    return max(1, _to_go(battle, here, size, foe) - 1)
+    return max(1, _walk_to_foe(battle, here, size, foe) - 1)
 
 
-def _to_go(battle: Battle, here: Square, size: int, foe: str) -> int:
+def _walk_to_foe(battle: Battle, here: Square, size: int, foe: str) -> int:
     """Metres on foot to an enemy, a little more through shut doors."""
     ways: Ways = ways_of(battle.data["map"])
     return ways.far(here, size, battle.at(foe), battle.size(foe))
 
 
-def _reach(battle: Battle, who: str) -> int:
+def _reach(battle: Battle, combatant: str) -> int:
     weapons = [
-        weapon for id, weapon in battle.weapons(who).items() if battle.holds(who, id) or not weapon["hands"]
+        weapon
+        for id, weapon in battle.weapons(combatant).items()
+        if battle.holds(combatant, id) or not weapon["hands"]
     ]
-    abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
+    abilities = [
+        one for one in battle.sheet(combatant).table["abilities"].values() if one["attack"] or "dr" in one
+    ]
     return max((*map(reach_of, weapons), *map(reach_of, abilities)), default=1)
 
 
 class MomentumBot(Bot):
-    """What may be done in a fight by Momentum."""
+    """The bot of fights by Momentum."""
 
     def options(self, world: World) -> Iterator[Option]:
         return options(world)
@@ -290,7 +315,7 @@ NAMED = {
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """`momentum start`."""
+    """Play `momentum start`."""
     if lineup.difficulty:
         raise Refused("Momentum doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -300,14 +325,14 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 def result(world: World) -> str:
     """Return who has somebody left who is up."""
     battle = Battle(world)
-    up = {battle.side(who) for who in battle.there() if battle.is_up(who)}
+    up = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
     if up >= {PARTY, ENEMIES}:
         return ""
     return WON if PARTY in up else LOST
 
 
 def finish(world: World) -> Option | None:
-    """`momentum end`."""
+    """Play `momentum end`."""
     return Option("momentum end", EndBattle(), ("end",))
 
 

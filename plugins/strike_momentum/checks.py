@@ -39,38 +39,38 @@ Skills = Sequence[str]
 
 
 class CheckContest(NamedTuple):
-    """How a check against somebody's went: the actor has to be higher (WSH-07)."""
+    """The result of a contested check: the actor has to be higher (WSH-07)."""
 
     ours: Rolled
     theirs: Rolled
 
     @property
     def success(self) -> bool:
-        """Whether the actor has it."""
+        """Whether the actor wins."""
         return self.ours.total > self.theirs.total
 
     def as_json(self) -> ContestTold:
         return {"roll": self.ours.as_json(), "against": self.theirs.as_json(), "success": self.success}
 
 
-def said(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
+def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
     """Advantage and Disadvantage for reasons that people gave."""
     return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
         Source(DISADVANTAGE, Said(reason)) for reason in dis
     ]
 
 
-def pick_skill(battle: Battle, who: str, allowed: Skills, wanted: str = "") -> str:
+def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
     """Return the wanted Skill of those allowed, else the best. Raises Refused."""
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
-    sheet = battle.sheet(who)
+    sheet = battle.sheet(combatant)
     return wanted or max(allowed, key=sheet.level)
 
 
-def known_skill(battle: Battle, who: str, skill: str) -> str:
+def known_skill(battle: Battle, combatant: str, skill: str) -> str:
     """Return a Skill that the rules or the sheet know. Raises Refused."""
-    known = dict.fromkeys([*SKILLS, *battle.sheet(who).table["skills"]])
+    known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
         raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")
     return skill
@@ -78,7 +78,7 @@ def known_skill(battle: Battle, who: str, skill: str) -> str:
 
 def roll_check(
     battle: Battle,
-    who: str,
+    combatant: str,
     skill: str,
     why: Sequence[Source] = (),
     against: int | None = None,
@@ -88,28 +88,28 @@ def roll_check(
 
     `against` is all that matters of it, where that is known; `about` tells the roller its subject.
     """
-    sheet = battle.sheet(who)
-    heavy = sheet.dulls_stealth(battle.held_shield(who)) if skill == "stealth" else ""
+    sheet = battle.sheet(combatant)
+    heavy = sheet.dulls_stealth(battle.held_shield(combatant)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     level = [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
-    return (yield from roll_d20(who, skill, why, level, () if against is None else (against,), about))
+    return (yield from roll_d20(combatant, skill, why, level, () if against is None else (against,), about))
 
 
 def check(
-    world: World, who: str, skill: str, difficulty: int, why: Sequence[Source] = ()
+    world: World, combatant: str, skill: str, difficulty: int, why: Sequence[Source] = ()
 ) -> Procedure[tuple[Rolled, bool]]:
     """Make a Skill Check against a number; return the roll, and whether it succeeds."""
     battle = Battle(world)
-    rolled = yield from roll_check(battle, who, skill, why, difficulty, AgainstDifficulty(difficulty))
+    rolled = yield from roll_check(battle, combatant, skill, why, difficulty, AgainstDifficulty(difficulty))
     success = rolled.total >= difficulty
     outcome = "success" if success else "failure"
-    yield world.tell(CheckedAgainstNumber(who, skill, rolled, outcome, difficulty))
+    yield world.tell(CheckedAgainstNumber(combatant, skill, rolled, outcome, difficulty))
     return rolled, success
 
 
 def contest(
     world: World,
-    who: str,
+    combatant: str,
     skill: str,
     other: str,
     their_skill: str,
@@ -118,27 +118,27 @@ def contest(
 ) -> Procedure[CheckContest]:
     """Make a check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
     battle = Battle(world)
-    mine = yield from roll_check(battle, who, skill, ours, about=AgainstSomebody(other))
-    their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(who))
+    mine = yield from roll_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
+    their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant))
     found = CheckContest(mine, their)
     outcome = "success" if found.success else "failure"
-    yield world.tell(CheckedAgainstSomebody(who, skill, mine, outcome, other, their_skill, their))
+    yield world.tell(CheckedAgainstSomebody(combatant, skill, mine, outcome, other, their_skill, their))
     return found
 
 
-def by_size(battle: Battle, who: str, target: str) -> tuple[list[Source], list[Source]]:
+def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
     """Return the Advantage that a size category gives in a contest, to the actor and to the target.
 
     Raises Refused for a target that is too large (WSH-07).
     """
-    larger = battle.category(target) - battle.category(who)
+    larger = battle.category(target) - battle.category(actor)
     if larger > 1:
         raise Refused(
             f"{battle.name(target)} is too large for that.", "It may be one size category above its own."
         )
     return (
         [Source(ADVANTAGE, SmallerThan(target))] if larger < 0 else [],
-        [Source(ADVANTAGE, LargerThan(who))] if larger > 0 else [],
+        [Source(ADVANTAGE, LargerThan(actor))] if larger > 0 else [],
     )
 
 
@@ -154,7 +154,7 @@ class Defended(NamedTuple):
 
 def defense_roll(
     world: World,
-    who: str,
+    combatant: str,
     stat: str,
     power: int,
     *,
@@ -167,18 +167,18 @@ def defense_roll(
     Objects fail, and so does anybody who wants to (WSH-14); cover helps (WSH-18).
     """
     battle = Battle(world)
-    if fails or battle.people[who].get("object"):
-        yield world.tell(MomentumResisted(who, "failure", lets=fails))
+    if fails or battle.people[combatant].get("object"):
+        yield world.tell(MomentumResisted(combatant, "failure", lets=fails))
         return Defended(None, False)
-    value = battle.sheet(who).dr(stat)
+    value = battle.sheet(combatant).dr(stat)
     bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
     bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
-    bonus += modifiers(battle, who, "dr_bonus")
-    sources = [*why, *reasons(battle, who, "dr")]
+    bonus += modifiers(battle, combatant, "dr_bonus")
+    sources = [*why, *reasons(battle, combatant, "dr")]
     rolled = yield from roll_d20(
-        who, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
+        combatant, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
     )
     success = rolled.total >= power
     outcome = "success" if success else "failure"
-    yield world.tell(MomentumResisted(who, outcome, stat, power, rolled))
+    yield world.tell(MomentumResisted(combatant, outcome, stat, power, rolled))
     return Defended(rolled, success)

@@ -10,7 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
 from .battle import Battle
-from .checks import check, known_skill, said
+from .checks import check, given_reasons, known_skill
 from .costs import AP, NARRATIVE, RP, must_act, must_react, rp_left
 from .dice import read_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Companion(Args):
-    """Who takes part, with which Skill, and whether by a Burst."""
+    """A participant of a cinematic moment: the Skill, and whether it takes a Burst."""
 
     who: str
     skill: str
@@ -61,7 +61,7 @@ class Cinematic(Args):
 
 
 class Share(NamedTuple):
-    """What somebody who takes part pays and rolls."""
+    """The price and the roll of one participant."""
 
     who: str
     skill: str
@@ -130,7 +130,7 @@ def _checks(
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
     for share in shares:
-        why = [*together, *(said(args.adv, args.dis) if share.who == args.who else [])]
+        why = [*together, *(given_reasons(args.adv, args.dis) if share.who == args.who else [])]
         rolled, success = yield from check(world, share.who, share.skill, args.difficulty, why)
         rolls.append(rolled.as_json())
         failures += not success
@@ -175,28 +175,30 @@ def _shares(battle: Battle, args: Cinematic) -> list[Share]:
     return shares
 
 
-def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:
-    one = battle.present(who)
+def _share(
+    battle: Battle, combatant: str, skill: str, burst: bool, *, reaction: bool, together: bool
+) -> Share:
+    one = battle.present(combatant)
     if one.get("object"):
         raise IsObject(one["name"], "That alone isn't cinematic.")
-    known_skill(battle, who, skill)
+    known_skill(battle, combatant, skill)
     price = BURST if burst else CINEMATIC
     momentum = price.together if together else price.alone
     ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)
     if burst:
-        _must_need_burst(battle, who, reaction)
+        _must_need_burst(battle, combatant, reaction)
     elif reaction:
-        must_react(battle, who, rp)
+        must_react(battle, combatant, rp)
     else:
-        must_act(battle, who, ap)
-    NARRATIVE.must_have(one, momentum, f"The game master gives some: `strike momentum gain {who}`.")
-    return Share(who, skill, momentum, ap, rp)
+        must_act(battle, combatant, ap)
+    NARRATIVE.must_have(one, momentum, f"The game master gives some: `strike momentum gain {combatant}`.")
+    return Share(combatant, skill, momentum, ap, rp)
 
 
-def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
+def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
     """Refuse a Burst to anybody who can pay, or has spent AP in this turn or RP in this round."""
-    one = battle.people[who]
-    if not reaction and not battle.is_acting(who):
+    one = battle.people[combatant]
+    if not reaction and not battle.is_acting(combatant):
         raise NotTheirTurn(one["name"], "--reaction is for another turn.")
     if not battle.round:
         raise NoRoundYet()
@@ -205,7 +207,7 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
         raise Refused(f"{one['name']} has spent {word}.", "A Burst needs unspent points.")
     if one.get("burst") == battle.round:
         raise Refused(f"{one['name']} has had a Burst in this round.", "The next round brings another.")
-    able = rp_left(battle, who) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
+    able = rp_left(battle, combatant) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
     if able:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave out --burst.")
 

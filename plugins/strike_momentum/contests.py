@@ -9,7 +9,7 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 from .aim import watchers
 from .attack import gives_away
 from .battle import Battle
-from .checks import CheckContest, Skills, by_size, contest, pick_skill, roll_check, said
+from .checks import CheckContest, Skills, contest, given_reasons, pick_skill, roll_check, size_advantage
 from .costs import MomentumAction, acted, must_act
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
@@ -31,34 +31,34 @@ BLINDING: Skills = ("quick-fingers", "nimbleness")
 SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
-def _against(
+def _contest_target(
     world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
 ) -> Procedure[CheckContest]:
     """Pay for it, and roll it: with Advantage for the larger one, where size matters."""
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
-    larger = by_size(battle, args.who, args.target) if sized else ([], [])
+    larger = size_advantage(battle, args.who, args.target) if sized else ([], [])
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
     yield acted(world, args)
     if gives_away(battle, args.who):
         yield world.tell(MomentumExposed(args.who), gives_away(battle, args.who))
-    why = [*larger[0], *said(args.adv, args.dis)]
+    why = [*larger[0], *given_reasons(args.adv, args.dis)]
     return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
 
 
-def _must_have_hand(battle: Battle, who: str) -> None:
-    if battle.free_hands(who) < 1:
+def _must_have_hand(battle: Battle, combatant: str) -> None:
+    if battle.free_hands(combatant) < 1:
         raise Refused(
-            f"{battle.name(who)} has no free hand.",
-            f"`strike momentum act {who} switch-weapons` puts something away.",
+            f"{battle.name(combatant)} has no free hand.",
+            f"`strike momentum act {combatant} switch-weapons` puts something away.",
         )
 
 
 def blind(world: World, args: MomentumAction) -> Data:
     """Blind until the end of the target's next turn."""
-    found = yield from _against(world, args, BLINDING, SEEING_THROUGH)
+    found = yield from _contest_target(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
         yield from add(world, args.target, BLINDED, until=END, by=args.who)
     return {"target": args.target, **found.as_json()}
@@ -67,7 +67,7 @@ def blind(world: World, args: MomentumAction) -> Data:
 def grab(world: World, args: MomentumAction) -> Data:
     """Take hold of somebody with a free hand, which is free no longer."""
     _must_have_hand(Battle(world), args.who)
-    found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
         yield from add(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found.as_json()}
@@ -82,15 +82,15 @@ def break_free(world: World, args: MomentumAction) -> Data:
             f"{Battle(world).name(args.target)} doesn't hold them.",
             "`strike momentum show` shows the holder.",
         )
-    found = yield from _against(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
+    found = yield from _contest_target(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
     if found.success:
         yield from remove(world, args.who, mine)
     return {"target": args.target, **found.as_json()}
 
 
 def trip(world: World, args: MomentumAction) -> Data:
-    """Prone."""
-    found = yield from _against(world, args, STRONG, CLIMBING)
+    """Knock the target Prone."""
+    found = yield from _contest_target(world, args, STRONG, CLIMBING)
     if found.success:
         yield from add(world, args.target, PRONE, by=args.who)
     return {"target": args.target, **found.as_json()}
@@ -98,7 +98,7 @@ def trip(world: World, args: MomentumAction) -> Data:
 
 def shove(world: World, args: MomentumAction) -> Data:
     """1 m straight away; into somebody it is a collision (WSH-19)."""
-    found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
         forced = yield from force(world, args.target, args.who, 1, Battle(world).sheet(args.who).power)
@@ -119,7 +119,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
             f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
             f"In hand: {listed(held) or 'nothing'}.",
         )
-    found = yield from _against(world, args, HANDY, HANDY, sized=False)
+    found = yield from _contest_target(world, args, HANDY, HANDY, sized=False)
     data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
     if not found.success:
         return data
@@ -142,43 +142,44 @@ def disarm(world: World, args: MomentumAction) -> Data:
 def climb(world: World, args: MomentumAction) -> Data:
     """Onto somebody larger, with a free hand: one shares their space and moves with them."""
     battle = Battle(world)
-    who, target = args.who, args.target
-    if battle.category(target) <= battle.category(who):
+    combatant, target = args.who, args.target
+    if battle.category(target) <= battle.category(combatant):
         raise Refused(
-            f"{battle.name(target)} is not larger than {battle.name(who)}.",
+            f"{battle.name(target)} is not larger than {battle.name(combatant)}.",
             "Climb only onto larger creatures.",
         )
-    if battle.people[who].get("on") == target:
-        raise OnItAlready(battle.name(who), battle.name(target), "Move to climb off.")
-    if not battle.sheet(who).table["climbs"]:
-        _must_have_hand(battle, who)
-    found = yield from _against(world, args, CLIMBING, HANDY, sized=False)
+    if battle.people[combatant].get("on") == target:
+        raise OnItAlready(battle.name(combatant), battle.name(target), "Move to climb off.")
+    if not battle.sheet(combatant).table["climbs"]:
+        _must_have_hand(battle, combatant)
+    found = yield from _contest_target(world, args, CLIMBING, HANDY, sized=False)
     if found.success:
         battle = Battle(world)
-        sets = {**standing(battle, who, battle.at(target)), **battle.sets(who, on=target)}
-        yield world.tell(MomentumClimbed(who, target), sets)
-        yield from arrive(world, who)
+        sets = {**standing(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
+        yield world.tell(MomentumClimbed(combatant, target), sets)
+        yield from arrive(world, combatant)
     return {"target": target, **found.as_json()}
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
     """Repeat the check of the one who was climbed onto: the climber has to be higher once more."""
     battle = Battle(world)
-    who, rider = args.who, args.target
-    if battle.people[rider].get("on") != who:
+    combatant, rider = args.who, args.target
+    if battle.people[rider].get("on") != combatant:
         raise Refused(
-            f"{battle.name(rider)} is not on {battle.name(who)}.", f"There: {listed(battle.riders(who))}."
+            f"{battle.name(rider)} is not on {battle.name(combatant)}.",
+            f"There: {listed(battle.riders(combatant))}.",
         )
-    mine = pick_skill(battle, who, HANDY, args.skill)
+    mine = pick_skill(battle, combatant, HANDY, args.skill)
     theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
-    must_act(battle, who, args.ap)
+    must_act(battle, combatant, args.ap)
     yield acted(world, args)
-    ours = yield from roll_check(battle, who, mine, said(args.adv, args.dis))
+    ours = yield from roll_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
     held_on = yield from roll_check(battle, rider, theirs, (), ours.total + 1)
     success = held_on.total <= ours.total
     sets = Battle(world).sets(rider, on="") if success else {}
     outcome = "success" if success else "failure"
-    yield world.tell(ShakenOff(who, mine, ours, outcome, rider, theirs, held_on), sets)
+    yield world.tell(ShakenOff(combatant, mine, ours, outcome, rider, theirs, held_on), sets)
     return {"target": rider, "roll": ours.as_json(), "against": held_on.as_json(), "success": success}
 
 
@@ -186,22 +187,22 @@ def shake_off(world: World, args: MomentumAction) -> Data:
 
 
 def hide(world: World, args: MomentumAction) -> Data:
-    """From all enemies, none of whom sees one: Stealth against the Perception of each (WSH-07)."""
+    """Hide from all enemies, unseen by any: Stealth against the Perception of each (WSH-07)."""
     battle = Battle(world)
-    who = args.who
-    if seen_by := watchers(battle, who):
+    combatant = args.who
+    if seen_by := watchers(battle, combatant):
         raise Refused(
-            f"{battle.name(seen_by[0])} sees {battle.name(who)}.", "Hide out of every enemy's sight."
+            f"{battle.name(seen_by[0])} sees {battle.name(combatant)}.", "Hide out of every enemy's sight."
         )
-    foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
+    foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
     yield acted(world, args)
-    ours = yield from roll_check(battle, who, "stealth", said(args.adv, args.dis))
+    ours = yield from roll_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
     noticed = []
     for foe in foes:
         theirs = yield from roll_check(battle, foe, "perception", (), ours.total)
         noticed += [foe] if theirs.total >= ours.total else []
     hidden = not noticed
-    sets = battle.sets(who, hidden=True, exposed=False) if hidden else {}
+    sets = battle.sets(combatant, hidden=True, exposed=False) if hidden else {}
     outcome = "success" if hidden else "failure"
-    yield world.tell(MomentumHid(who, ours, outcome, "" if hidden else noticed[0]), sets)
+    yield world.tell(MomentumHid(combatant, ours, outcome, "" if hidden else noticed[0]), sets)
     return {"roll": ours.as_json(), "hidden": hidden, "noticed_by": noticed}

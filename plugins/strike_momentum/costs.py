@@ -16,10 +16,10 @@ AP, RP, MOVEMENT = Points("ap", "AP", "spent"), Points("rp", "RP", "reacted"), P
 WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 
-def must_act(battle: Battle, who: str, ap: int = 0) -> None:
+def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
     """Refuse an action unless it is somebody's turn, they can act, and have so many AP left."""
-    one = battle.present(who)
-    if not battle.is_acting(who):
+    one = battle.present(combatant)
+    if not battle.is_acting(combatant):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
         hint = (
             f"Now: {listed(battle.union(battle.active))}."
@@ -33,18 +33,18 @@ def must_act(battle: Battle, who: str, ap: int = 0) -> None:
     AP.must_have(one, ap, left)
 
 
-def rp_left(battle: Battle, who: str) -> int:
+def rp_left(battle: Battle, combatant: str) -> int:
     """RP that somebody can use now: what ails them may keep them from it."""
-    one = battle.people[who]
-    return max(0, one["rp"] + total(battle, who, "rp")) if battle.is_up(who) else 0
+    one = battle.people[combatant]
+    return max(0, one["rp"] + total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
-def must_react(battle: Battle, who: str, rp: int) -> None:
+def must_react(battle: Battle, combatant: str, rp: int) -> None:
     """Refuse a reaction where somebody has not so many RP left."""
-    one = battle.present(who)
+    one = battle.present(combatant)
     if not battle.round:
         raise NoRoundYet()
-    RP.must_have(one, rp, "RP return with the next round.", rp_left(battle, who))
+    RP.must_have(one, rp, "RP return with the next round.", rp_left(battle, combatant))
 
 
 class MomentumAction(Args):

@@ -92,7 +92,7 @@ class DamageTaken(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The damage of all types together."""
         return sum(part.taken for part in self.parts)
 
     def as_json(self) -> list[PartTaken]:
@@ -140,19 +140,21 @@ def take(
     value = worn(each, defenses, ignoring)
     meet = meeting(each, ignoring) or each
     named = [part for type in off for part in meet if part.type == type]
-    cheap = sorted((part for part in meet if part not in named), key=lambda part: _worth(part, defenses))
+    cheap = sorted(
+        (part for part in meet if part not in named), key=lambda part: _cost_of_loss(part, defenses)
+    )
     firsts = [named] if named else [[part] for part in meet]
     orders = [[*first, *(part for part in cheap if part not in first)] for first in firsts]
-    ways = [_taken(each, order, value, defenses, armor_first) for order in orders]
+    ways = [_subtract_defense(each, order, value, defenses, armor_first) for order in orders]
     return max(ways, key=lambda way: way.total, default=DamageTaken((), 0, ()))
 
 
-def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
+def _cost_of_loss(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
     """Return whose loss costs least: by what a point of it comes to; halves of odd damage are lost anyway."""
     return defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount
 
 
-def _taken(
+def _subtract_defense(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
 ) -> DamageTaken:
     """Return the part that gets through where a value comes off the types in this order.

@@ -62,7 +62,7 @@ class UpcastDice(TypedDict, total=False):
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """What so many WP add to an Ability, and how many it takes at most."""
+    """The bonus of an Ability for each so many WP, and the limit."""
 
     wp: Annotated[int, Number(1, 99), Default(1)]
     limit: Annotated[int, Number(1, 99)]
@@ -276,7 +276,7 @@ class MomentumFighter(InScene):
 
 
 class MomentumKept(TypedDict, total=False):
-    """What the last fight has left of a character."""
+    """The numbers of a character after the last fight."""
 
     vitality: int
     momentum: _Count
@@ -344,7 +344,7 @@ class DamageDealt(TypedDict):
 
 
 class SufferedData(TypedDict):
-    """What damage did to somebody."""
+    """The effect of damage on a person."""
 
     target: str
     damage: list[PartTaken]
@@ -373,7 +373,7 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """What a blow did to somebody; nothing of vitality where none was taken."""
+    """The effect of a blow on a person; without vitality where no damage was dealt."""
 
     target: str
     damage: list[PartTaken]
@@ -391,7 +391,7 @@ class ForcedTold(TypedDict):
 
 
 class AffectedTold(TypedDict):
-    """What an ability did to one target."""
+    """The effect of an ability on one target."""
 
     target: str
     roll: NotRequired[RollTold | None]

@@ -51,26 +51,26 @@ def are_dice(text: str) -> bool:
 
 
 def read_dice(text: str) -> Dice:
-    """As `parse_dice`. Raises Refused."""
+    """Read dice as `parse_dice` does. Raises Refused."""
     if not are_dice(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
 
-def roll_dice(world: World, who: str, purpose: str, dice: Dice) -> Procedure[int]:
+def roll_dice(world: World, combatant: str, purpose: str, dice: Dice) -> Procedure[int]:
     """Roll a handful and return its sum, never less than 0. Onlookers see the faces."""
     if not dice.n:
         return max(0, dice.plus)
-    faces = yield Roll(dice.n, dice.sides, purpose, who, sum)
+    faces = yield Roll(dice.n, dice.sides, purpose, combatant, sum)
     amount = max(0, sum(faces) + dice.plus)
     plus = [Modifier(dice.plus, str(dice))] if dice.plus else []
-    rolled = Handful(who, purpose, faces, amount, dice.sides, plus)
-    yield world.tell(MomentumRolled(who, rolled))
+    rolled = Handful(combatant, purpose, faces, amount, dice.sides, plus)
+    yield world.tell(MomentumRolled(combatant, rolled))
     return amount
 
 
 def roll_d20(
-    who: str,
+    combatant: str,
     purpose: str,
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
@@ -83,22 +83,22 @@ def roll_d20(
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2
-    matters: Matters | None = None if mode == PLAIN else _kept(mode)
+    matters: Matters | None = None if mode == PLAIN else _kept_face(mode)
     if reaching:
         matters = _reached(mode, tuple(total - plus for total in reaching))
     why = about if mode == PLAIN else Throw(mode, [source.reason for source in reasons], about)
-    faces = yield Roll(n, 20, purpose, who, matters, why)
-    return Rolled(who, purpose, faces, mode, reasons, modifiers, 20)
+    faces = yield Roll(n, 20, purpose, combatant, matters, why)
+    return Rolled(combatant, purpose, faces, mode, reasons, modifiers, 20)
 
 
 @cache
-def _kept(mode: str) -> Callable[[Sequence[int]], int]:
+def _kept_face(mode: str) -> Callable[[Sequence[int]], int]:
     return min if mode == DISADVANTAGE else max
 
 
 @cache
 def _reached(mode: str, needed: tuple[int, ...]) -> Matters:
-    keep = _kept(mode)
+    keep = _kept_face(mode)
 
     def matters(faces: Sequence[int]) -> Hashable:
         face = keep(faces)

@@ -32,7 +32,7 @@ STAT = "str=STR|dex=DEX|con=CON|int=INT|cha=CHA|ins=INS|wil=WIL"
 
 
 def thing_name(id: str) -> str:
-    """`great-axe` as one says it."""
+    """Return a thing's name in words: `great-axe`."""
     return id.replace("-", " ")
 
 
@@ -377,7 +377,7 @@ class MomentumUnited(Fact):
 
     @property
     def members(self) -> Sequence[Person]:
-        """Everybody in the union."""
+        """The ids of the union's members."""
         return [self.who, *self.others]
 
 
@@ -395,7 +395,7 @@ class MomentumTurnBegan(Fact):
 
     @property
     def members(self) -> Sequence[Person]:
-        """Everybody whose turn it is."""
+        """The ids of those whose turn begins."""
         return [self.who, *self.others]
 
 
@@ -528,7 +528,7 @@ class HoldsThings(MomentumActed, variant="hands"):
 
     @property
     def empty(self) -> bool:
-        """Whether their hands are empty."""
+        """Whether both hands are empty."""
         return not self.things
 
 

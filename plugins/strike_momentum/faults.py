@@ -32,8 +32,8 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     people = fight["people"]
     if fight.get("active") and fight["active"] not in people:
         yield Fault(Place("momentum", "active"), f"there is no {fight['active']!r}")
-    for who, one in people.items():
-        place = Place("momentum", "people", who)
+    for combatant, one in people.items():
+        place = Place("momentum", "people", combatant)
         if one.get("side") not in ("party", "enemies") or "ref" not in one:
             yield Fault(place, "needs a ref, and party or enemies as its side")
         others = {"union": one.get("union"), "on": one.get("on"), "summoner": one.get("summoner")}

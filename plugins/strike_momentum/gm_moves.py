@@ -95,7 +95,7 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """`momentum hurt`: as a blow, with all that stands against it."""
+    """Play `momentum hurt`: as a blow, with all that stands against it."""
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
         raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
@@ -106,7 +106,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """`momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
+    """Play `momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
@@ -115,7 +115,7 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
 
 
 def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
-    """`momentum gain`: Narrative Momentum."""
+    """Play `momentum gain`: add Narrative Momentum."""
     battle = Battle(world)
     one = battle.present(args.who)
     now = one["momentum"] + args.amount
@@ -126,7 +126,7 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
 
 
 def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """`momentum status add`."""
+    """Play `momentum status add`."""
     battle = Battle(world)
     battle.present(args.who)
     if args.status not in world.book.status_effects:
@@ -141,7 +141,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
 
 
 def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """`momentum status remove`."""
+    """Play `momentum status remove`."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
     if not gone:
@@ -152,7 +152,7 @@ def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumSt
 
 
 def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
-    """`momentum resist`. Dice: the d20."""
+    """Play `momentum resist`. Dice: the d20."""
     Battle(world).present(args.who)
     if args.stat not in STATS:
         raise NoStat(repr(args.stat), f"Stats: {', '.join(STATS)}.")
@@ -163,14 +163,14 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 
 
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
-    """`momentum leave`."""
+    """Play `momentum leave`."""
     Battle(world).present(args.who)
     yield from leave(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
 def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonData]:
-    """`momentum summon`."""
+    """Play `momentum summon`."""
     battle = Battle(world)
     battle.present(args.who)
     if args.creature not in world.book.creatures:
@@ -179,13 +179,13 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
-    """`momentum rest`: between fights; the rules at hand leave it to the game master how."""
+    """Play `momentum rest`: between fights; the rules at hand leave it to the game master how."""
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
-    tired = [who for who in args.who if world.get(f"characters.{who}.momentum")]
+    tired = [combatant for combatant in args.who if world.get(f"characters.{combatant}.momentum")]
     if not tired:
         raise Refused("Nobody needs a rest.", "Everything is as on the sheets.")
-    sets: Sets = {f"characters.{who}.momentum": None for who in tired}
+    sets: Sets = {f"characters.{combatant}.momentum": None for combatant in tired}
     yield world.tell(MomentumRested(tired), sets)
     return {"rested": tired}
 

@@ -40,64 +40,66 @@ class MomentumHand(Hand):
         """Places in the order, once there is one."""
         return _take_places(world, newcomers)
 
-    def hides(self, world: World, who: str) -> Procedure[Data]:
-        return play_act(world, MomentumAction(who=who, action="hide"))
+    def hides(self, world: World, person: str) -> Procedure[Data]:
+        return play_act(world, MomentumAction(who=person, action="hide"))
 
     def looked(self, world: World) -> Procedure[Data | None]:
-        """Who is hidden and seen is hidden no longer."""
+        """Reveal hidden people who are seen."""
         return look_around(world)
 
-    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """At less than 1 Vitality somebody is down. Nobody dies of a number that is set."""
         battle = Battle(world)
-        one = battle.present(who)
+        one = battle.present(person)
         if meter != "vitality":
             if number < 0:
                 raise CantHaveThere(one["name"], number, "0 or more.")
-            return battle.sets(who, **{meter: number})
-        least, most = battle.sheet(who).dies_at + 1, one["max_vitality"]
+            return battle.sets(person, **{meter: number})
+        least, most = battle.sheet(person).dies_at + 1, one["max_vitality"]
         if not least <= number <= most:
             raise Refused(
                 f"{one['name']}'s Vitality must be from {least} to {most}, not {number}.",
-                f"`strike momentum leave {who} dead` lets them die.",
+                f"`strike momentum leave {person} dead` lets them die.",
             )
-        return battle.sets(who, vitality=number, down=number < 1)
+        return battle.sets(person, vitality=number, down=number < 1)
 
-    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Physical damage against Armor, healing, Narrative Momentum."""
         if meter == "momentum":
-            return play_gain(world, Amount(who=who, amount=by))
+            return play_gain(world, Amount(who=person, amount=by))
         if meter != "vitality":
             return None
         return (
-            play_heal(world, Amount(who=who, amount=by))
+            play_heal(world, Amount(who=person, amount=by))
             if by > 0
-            else play_hurt(world, Hurt(who=who, amount=-by))
+            else play_hurt(world, Hurt(who=person, amount=-by))
         )
 
 
 def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
-    for who in newcomers:
+    for combatant in newcomers:
         battle = Battle(world)
-        if battle.round and not battle.people[who].get("object"):
-            yield from _takes_place(world, who)
+        if battle.round and not battle.people[combatant].get("object"):
+            yield from _takes_place(world, combatant)
 
 
-def _takes_place(world: World, who: str) -> Procedure[None]:
+def _takes_place(world: World, combatant: str) -> Procedure[None]:
     """Place a reinforcement in the order.
 
     They have a turn in this round where their place is still to come, else from the next one on.
     """
     battle = Battle(world)
-    order = [one for one in battle.data.get("order", ()) if one != who]
-    initiative = initiative_of(battle, who)
-    newcomer: MomentumFighter = {**battle.people[who], "initiative": initiative}
-    placed = in_order({**battle.people, who: newcomer}, [*order, who])
-    past = any(battle.people[one].get("begun") == battle.round for one in placed[placed.index(who) + 1 :])
+    order = [one for one in battle.data.get("order", ()) if one != combatant]
+    initiative = initiative_of(battle, combatant)
+    newcomer: MomentumFighter = {**battle.people[combatant], "initiative": initiative}
+    placed = in_order({**battle.people, combatant: newcomer}, [*order, combatant])
+    past = any(
+        battle.people[one].get("begun") == battle.round for one in placed[placed.index(combatant) + 1 :]
+    )
     acted = battle.round if past else None
-    sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0, acted=acted)
+    sets = battle.sets(combatant, initiative=initiative, rp=REACTION_POINTS, reacted=0, acted=acted)
     sets["momentum.order"] = placed
-    yield world.tell(MomentumTakesPlace(who, initiative, past), sets)
+    yield world.tell(MomentumTakesPlace(combatant, initiative, past), sets)
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
@@ -105,9 +107,9 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
 
     A token that was moved goes there in its turn; numbers are the game master's hand.
     """
-    who, to = change.who, change.to
+    combatant, to = change.who, change.to
     if change.kind == "moved":
-        sets = {f"momentum.people.{who}.at": to}
-        move = {"who": who, "to": to}
-        return TakenChange("momentum move", move, ("momentum", "move", who, str(to)), True, sets)
-    return TakenChange(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})
+        sets = {f"momentum.people.{combatant}.at": to}
+        move = {"who": combatant, "to": to}
+        return TakenChange("momentum move", move, ("momentum", "move", combatant, str(to)), True, sets)
+    return TakenChange(sets={f"momentum.people.{combatant}.{change.meter}": to} if change.meter else {})

@@ -40,40 +40,40 @@ class Blow(NamedTuple):
     by: str = ""
 
 
-def suffer(world: World, who: str, blow: Blow) -> Procedure[SufferedData]:
-    """Somebody takes a blow. Returns `damage`, a table for each type, `vitality_after` and `bleeding`."""
+def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
+    """Deal a blow to a person. Returns `damage` by type, `vitality_after` and `bleeding`."""
     battle = Battle(world)
-    off = blow.off or (yield from _choose_off(world, who, blow))
-    taken = _taken(battle, who, blow, off)
-    before = int(battle.people[who]["vitality"])
-    buffer = min(taken.total, int(battle.people[who].get("temp_vitality", 0)))
-    sparing = blow.nonlethal or _is_sparing(battle, who, blow, taken)
+    off = blow.off or (yield from _choose_off(world, combatant, blow))
+    taken = _damage_taken(battle, combatant, blow, off)
+    before = int(battle.people[combatant]["vitality"])
+    buffer = min(taken.total, int(battle.people[combatant].get("temp_vitality", 0)))
+    sparing = blow.nonlethal or _is_sparing(battle, combatant, blow, taken)
     after = before - (taken.total - buffer)
     if sparing:
-        after = max(after, min(before, battle.sheet(who).dies_at + 1))
-    sets = battle.sets(who, vitality=after)
+        after = max(after, min(before, battle.sheet(combatant).dies_at + 1))
+    sets = battle.sets(combatant, vitality=after)
     if buffer:
-        sets |= battle.sets(who, temp_vitality=battle.people[who]["temp_vitality"] - buffer)
+        sets |= battle.sets(combatant, temp_vitality=battle.people[combatant]["temp_vitality"] - buffer)
     each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
-    yield world.tell(MomentumDamaged(who, taken.total, each, taken.reduced_by, after, buffer), sets)
-    yield from _aftermath(world, who, before, after, sparing or not taken.total)
+    yield world.tell(MomentumDamaged(combatant, taken.total, each, taken.reduced_by, after, buffer), sets)
+    yield from _aftermath(world, combatant, before, after, sparing or not taken.total)
     now = Battle(world)
-    bleeding = "out" not in now.people[who] and now.has_status(who, BLEEDING)
-    return {"target": who, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
+    bleeding = "out" not in now.people[combatant] and now.has_status(combatant, BLEEDING)
+    return {"target": combatant, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
 
 
-def _taken(battle: Battle, who: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
+def _damage_taken(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
-    defenses = battle.sheet(who).defenses
+    defenses = battle.sheet(combatant).defenses
     return take(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
 
 
-def total_taken(battle: Battle, who: str, blow: Blow) -> int:
-    """All the damage that a blow comes to, as far as it is said what Armor comes off."""
-    return _taken(battle, who, blow, blow.off).total
+def total_taken(battle: Battle, combatant: str, blow: Blow) -> int:
+    """Return the total damage of a blow, with the Armor choices made so far."""
+    return _damage_taken(battle, combatant, blow, blow.off).total
 
 
-def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
+def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
     """Ask the attacker for the order of types that Armor comes off, as far as it makes a difference.
 
     By default it is the one that costs them least (WSH-13).
@@ -81,7 +81,7 @@ def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
     battle, order = Battle(world), list[str]()
     types = [part.type for part in meeting(blow.parts, blow.ignoring)]
     while left := [type for type in types if type not in order]:
-        ways = {type: _taken(battle, who, blow, [*order, type]) for type in left}
+        ways = {type: _damage_taken(battle, combatant, blow, [*order, type]) for type in left}
         if len({way.total for way in ways.values()}) < 2:
             break
         ranked = sorted(left, key=lambda type: -ways[type].total)
@@ -91,80 +91,83 @@ def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
             tuple(ranked),
             tuple(TotalDamage(ways[type].total, type) for type in ranked),
             default=ranked[0],
-            about=WhichTypeArmorReduces(who, blow.by, bool(order)),
+            about=WhichTypeArmorReduces(combatant, blow.by, bool(order)),
         )
         order.append(chosen)
     return order
 
 
-def _is_sparing(battle: Battle, who: str, blow: Blow, taken: DamageTaken) -> bool:
+def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
     """Holy damage alone doesn't kill what lives, unless it is wished (WSH-15)."""
     types = {part.type for part in taken.parts if part.taken}
-    return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
+    return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
 
-def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -> Procedure[None]:
-    """Who is below 1 Vitality is down, and bleeds unless they were spared; further down they die."""
+def _aftermath(world: World, combatant: str, before: int, after: int, sparing: bool) -> Procedure[None]:
+    """Apply low Vitality: below 1 the person is down and bleeds unless spared; further down they die."""
     battle = Battle(world)
-    one = battle.people[who]
-    if after <= battle.sheet(who).dies_at and not sparing:
-        yield from leave(world, who, DESTROYED if one.get("object") else DEAD)
+    one = battle.people[combatant]
+    if after <= battle.sheet(combatant).dies_at and not sparing:
+        yield from leave(world, combatant, DESTROYED if one.get("object") else DEAD)
         return
     if after < 1 and not one.get("down"):
-        sets = battle.sets(who, down=True, ap=0, movement=0, hidden=False, exposed=False)
-        yield world.tell(MomentumFell(who), sets)
+        sets = battle.sets(combatant, down=True, ap=0, movement=0, hidden=False, exposed=False)
+        yield world.tell(MomentumFell(combatant), sets)
         yield from let_go(world)
     if (
         after < 1
         and after < before
         and not sparing
         and not one.get("object")
-        and not battle.has_status(who, BLEEDING)
+        and not battle.has_status(combatant, BLEEDING)
     ):
-        yield from add(world, who, BLEEDING)
+        yield from add(world, combatant, BLEEDING)
 
 
-def leave(world: World, who: str, out: str) -> Procedure[None]:
-    """Somebody has no part in the fight any more. Status Effects stay theirs, stances don't (WSH-16)."""
+def leave(world: World, combatant: str, out: str) -> Procedure[None]:
+    """Remove a person from the fight. Status Effects stay with them, stances end (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(
-        who, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
+        combatant, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
     )
     sets |= battle.sets(
-        who, statuses=[one for one in battle.people[who].get("statuses", ()) if one["id"] not in STANCES]
+        combatant,
+        statuses=[one for one in battle.people[combatant].get("statuses", ()) if one["id"] not in STANCES],
     )
-    for rider in battle.riders(who):
+    for rider in battle.riders(combatant):
         sets |= battle.sets(rider, on="")
-    sets |= _handed_on(battle, who)
-    yield world.tell(MomentumDied(who, out) if out in (DEAD, DESTROYED) else MomentumLeft(who, out), sets)
+    sets |= _handed_on(battle, combatant)
+    yield world.tell(
+        MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
+    )
     yield from let_go(world)
     for moment in (START, END, UPKEEP):  # of turns that they don't have any more
-        yield from expire(world, [who], moment)
+        yield from expire(world, [combatant], moment)
 
 
-def _handed_on(battle: Battle, who: str) -> Sets:
+def _handed_on(battle: Battle, combatant: str) -> Sets:
     """Return the changes that give a union without its leader another, whose turn it then is (WSH-05)."""
-    others = [one for one in battle.union(who) if one != who]
-    if battle.people[who].get("union") != who or not others:
+    others = [one for one in battle.union(combatant) if one != combatant]
+    if battle.people[combatant].get("union") != combatant or not others:
         return {}
-    sets: Sets = {"momentum.active": others[0]} if battle.active == who else {}
+    sets: Sets = {"momentum.active": others[0]} if battle.active == combatant else {}
     for one in others:
         sets |= battle.sets(one, union=others[0])
     return sets
 
 
-def heal(world: World, who: str, amount: int) -> Procedure[int]:
+def heal(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Give somebody Vitality back, up to all of it. Returns the amount.
 
     Somebody who was down and has some is up again. The dead come back with the effects that they had when
     they died (WSH-16).
     """
     battle = Battle(world)
-    one = battle.people[who]
+    one = battle.people[combatant]
     after = min(one["max_vitality"], one["vitality"] + amount)
-    sets = battle.sets(who, vitality=after)
+    sets = battle.sets(combatant, vitality=after)
     up = after >= 1 and bool(one.get("down") or one.get("out") == DEAD)
-    sets |= battle.sets(who, down=False, out="") if up else {}
+    sets |= battle.sets(combatant, down=False, out="") if up else {}
     healed = int(after - one["vitality"])
-    yield world.tell(MomentumHealed(who, healed, after, up), sets)
+    yield world.tell(MomentumHealed(combatant, healed, after, up), sets)
     return healed

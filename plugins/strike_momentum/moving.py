@@ -45,11 +45,11 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
         raise Refused("Allies' spaces are open anyway.", "Leave out --through.")
     way = _way(battle, args)
     stopped = ""
-    if args.through and any(args.through in _on(battle, args.who, square) for square in way):
+    if args.through and any(args.through in _people_on(battle, args.who, square) for square in way):
         ours = pick_skill(battle, args.who, THROUGH, args.skill)
         theirs = pick_skill(battle, args.through, HOLDING, args.their_skill)
         if not (yield from contest(world, args.who, ours, args.through, theirs)).success:
-            way = _before(battle, args.who, way, args.through)
+            way = _path_before(battle, args.who, way, args.through)
             stopped = args.through
     start = battle.at(args.who)
     cost = _cost(battle, args, way)
@@ -69,8 +69,10 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     }
 
 
-def _on(battle: Battle, who: str, square: Square) -> list[str]:
-    return battle.on_squares(footprint(square, battle.size(who)), but=(who, *battle.riders(who)))
+def _people_on(battle: Battle, combatant: str, square: Square) -> list[str]:
+    return battle.on_squares(
+        footprint(square, battle.size(combatant)), but=(combatant, *battle.riders(combatant))
+    )
 
 
 def _ground(battle: Battle, args: WalkTo) -> Grid:
@@ -83,16 +85,19 @@ def _ground(battle: Battle, args: WalkTo) -> Grid:
 
 def _way(battle: Battle, args: WalkTo) -> list[Square]:
     """Return the squares of a walk, the last one its end. Raises Refused."""
-    who, name = args.who, battle.name(args.who)
-    goal, left = battle.square(args.to), battle.people[who]["movement"]
-    if goal == battle.at(who):
+    combatant, name = args.who, battle.name(args.who)
+    goal, left = battle.square(args.to), battle.people[combatant]["movement"]
+    if goal == battle.at(combatant):
         raise OnItAlready(name, args.to, "Name another square.")
     if not battle.grid.inside(goal):
         raise NotOnMap(args.to, "`strike momentum map` shows the squares.")
-    if not _may_stand_at(battle, who, goal):
+    if not _may_stand_at(battle, combatant, goal):
         raise Refused(f"{name} can't stop on {args.to}.", "That square is taken; name a free square.")
     way = _ground(battle, args).shortest_path(
-        battle.at(who), goal, passable=battle.passable(who, args.through), size=battle.size(who)
+        battle.at(combatant),
+        goal,
+        passable=battle.passable(combatant, args.through),
+        size=battle.size(combatant),
     )
     if way is None:
         raise Refused(
@@ -102,15 +107,15 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
     if cost > left:
         raise Refused(
             f"It is {cost} m to {args.to}, and {name} has {left} m left.",
-            f"`strike momentum act {who} move` gives more for 1 AP, "
-            f"`strike momentum act {who} sprint` for 3.",
+            f"`strike momentum act {combatant} move` gives more for 1 AP, "
+            f"`strike momentum act {combatant} sprint` for 3.",
         )
     return way[1:]
 
 
-def _may_stand_at(battle: Battle, who: str, goal: Square) -> bool:
-    size = battle.size(who)
-    return battle.grid.fits(goal, size) and all(map(battle.standable(who), footprint(goal, size)))
+def _may_stand_at(battle: Battle, combatant: str, goal: Square) -> bool:
+    size = battle.size(combatant)
+    return battle.grid.fits(goal, size) and all(map(battle.standable(combatant), footprint(goal, size)))
 
 
 def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
@@ -118,14 +123,14 @@ def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
     return sum(grid.step_cost(square, size=battle.size(args.who)) for square in way)
 
 
-def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Square]:
-    """As much of a way as lies before somebody's space, up to the last square where one may stop."""
+def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
+    """Return the part of a path before a person's space, up to the last square to stop on."""
     reached: list[Square] = []
     for square in way:
-        if foe in _on(battle, who, square):
+        if foe in _people_on(battle, combatant, square):
             break
         reached.append(square)
-    while reached and not _may_stand_at(battle, who, reached[-1]):
+    while reached and not _may_stand_at(battle, combatant, reached[-1]):
         reached.pop()
     return reached
 
@@ -133,51 +138,51 @@ def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Squar
 # Standing elsewhere
 
 
-def standing(battle: Battle, who: str, square: Square) -> Sets:
+def standing(battle: Battle, combatant: str, square: Square) -> Sets:
     """Return the changes where somebody stands on a square from now on, with their riders."""
-    sets = battle.sets(who, at=format_square(square), lean="", on="")
-    for rider in battle.riders(who):
+    sets = battle.sets(combatant, at=format_square(square), lean="", on="")
+    for rider in battle.riders(combatant):
         sets |= battle.sets(rider, at=format_square(square), lean="")
     return sets
 
 
-def arrive(world: World, who: str) -> Procedure[None]:
+def arrive(world: World, combatant: str) -> Procedure[None]:
     """Play the effects of a new place: lost holds, cover left behind, discoveries, burning ground."""
     yield from let_go(world)
-    yield from _leave_cover(world, who)
+    yield from _leave_cover(world, combatant)
     yield from look_around(world)
-    yield from zones_hurt(world, who)
+    yield from zones_hurt(world, combatant)
 
 
-def _leave_cover(world: World, who: str) -> Procedure[None]:
+def _leave_cover(world: World, combatant: str) -> Procedure[None]:
     battle = Battle(world)
-    if not in_half_cover(battle, who):
-        gone = [one for one in battle.people[who].get("statuses", ()) if one["id"] == TAKING_COVER]
-        yield from remove(world, who, gone)
+    if not in_half_cover(battle, combatant):
+        gone = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] == TAKING_COVER]
+        yield from remove(world, combatant, gone)
 
 
 def look_around(world: World) -> Procedure[None]:
-    """Who is hidden and seen by an enemy is hidden no longer; in their own turn once it ends (WSH-07)."""
-    for who in list(Battle(world).there()):
+    """Reveal hidden people whom an enemy sees; in their own turn at its end (WSH-07)."""
+    for combatant in list(Battle(world).there()):
         battle = Battle(world)
-        if not battle.people[who].get("hidden") or not (seen_by := watchers(battle, who)):
+        if not battle.people[combatant].get("hidden") or not (seen_by := watchers(battle, combatant)):
             continue
-        if battle.is_acting(who):
-            yield world.tell(MomentumExposed(who), battle.sets(who, exposed=True))
+        if battle.is_acting(combatant):
+            yield world.tell(MomentumExposed(combatant), battle.sets(combatant, exposed=True))
         else:
-            yield from reveal(world, who, seen_by[0])
+            yield from reveal(world, combatant, seen_by[0])
 
 
-def reveal(world: World, who: str, by: str = "") -> Procedure[None]:
-    """Somebody is hidden no longer, maybe since an enemy sees them."""
-    sets = Battle(world).sets(who, hidden=False, exposed=False)
-    yield world.tell(MomentumRevealed(who, by), sets)
+def reveal(world: World, target: str, by: str = "") -> Procedure[None]:
+    """Reveal a hidden person, perhaps because an enemy sees them."""
+    sets = Battle(world).sets(target, hidden=False, exposed=False)
+    yield world.tell(MomentumRevealed(target, by), sets)
 
 
-def zones_hurt(world: World, who: str) -> Procedure[None]:
+def zones_hurt(world: World, combatant: str) -> Procedure[None]:
     """Zones that somebody stands in do their damage: fire, thorns."""
     battle = Battle(world)
-    own = {format_square(square) for square in battle.squares(who)}
+    own = {format_square(square) for square in battle.squares(combatant)}
     for zone in battle.zones.values():
-        if zone.get("damage") and own.intersection(zone["squares"]) and battle.is_up(who):
-            yield from suffer(world, who, Blow([Part("physical", zone["damage"])]))
+        if zone.get("damage") and own.intersection(zone["squares"]) and battle.is_up(combatant):
+            yield from suffer(world, combatant, Blow([Part("physical", zone["damage"])]))

@@ -32,7 +32,7 @@ def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
-def _used(args: MomentumAction) -> dict[str, object]:
+def _free_action_data(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 
@@ -42,25 +42,28 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
     It is free where things are only put away, or drawn with a free hand.
     """
     battle = Battle(world)
-    who, wanted = args.who, list(dict.fromkeys(args.items))
-    weapons, before = battle.weapons(who), list(battle.people[who].get("holding", ()))
-    known = battle.things(who)
+    combatant, wanted = args.who, list(dict.fromkeys(args.items))
+    weapons, before = battle.weapons(combatant), list(battle.people[combatant].get("holding", ()))
+    known = battle.things(combatant)
     for thing in wanted:
         if thing not in known:
-            raise Refused(f"{battle.name(who)} has no {thing!r}.", f"There: {listed(known) or 'nothing'}.")
+            raise Refused(
+                f"{battle.name(combatant)} has no {thing!r}.", f"There: {listed(known) or 'nothing'}."
+            )
     if wanted == before:
         raise Refused(
-            f"{battle.name(who)} already holds exactly that.", "--item names everything held afterwards."
+            f"{battle.name(combatant)} already holds exactly that.",
+            "--item names everything held afterwards.",
         )
-    hands = battle.free_hands(who, tuple(before)) - sum(
+    hands = battle.free_hands(combatant, tuple(before)) - sum(
         1 if one == SHIELD else weapons[one]["hands"] for one in wanted
     )
     if hands < 0:
-        raise Refused(f"{battle.name(who)} doesn't have enough hands.", "Leave one out.")
+        raise Refused(f"{battle.name(combatant)} doesn't have enough hands.", "Leave one out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
-    held = HoldsThings(who, args.action, [thing_name(thing) for thing in wanted])
-    yield acted(world, args, held, holding=wanted, **_used(args))
+    held = HoldsThings(combatant, args.action, [thing_name(thing) for thing in wanted])
+    yield acted(world, args, held, holding=wanted, **_free_action_data(args))
     return {"holding": wanted, "free": not args.ap}
 
 
@@ -76,7 +79,7 @@ def interact(world: World, args: MomentumAction) -> Data:
         raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.present(args.target)
-    yield acted(world, args, Interacts(args.who, args.action, args.what.strip()), **_used(args))
+    yield acted(world, args, Interacts(args.who, args.action, args.what.strip()), **_free_action_data(args))
     return {"free": not args.ap}
 
 
@@ -89,10 +92,12 @@ def _door(world: World, args: MomentumAction) -> Data:
     own = (part for part in battle.squares(args.who) if part != square)
     beyond = next((part for part in own if is_door(board, square, part)), None)
     opens = not is_open(board, square, beyond)
-    standing = {part: battle.name(who) for who in battle.there() for part in battle.squares(who)}
+    standing = {
+        part: battle.name(combatant) for combatant in battle.there() for part in battle.squares(combatant)
+    }
     changed = moved_door(board, square, beyond, opens, standing)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
-    yield acted(world, args, door, **_used(args))
+    yield acted(world, args, door, **_free_action_data(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
     yield from look_around(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
@@ -112,49 +117,49 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
     if not may_take(battle, args.who, weapon):
         raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
-    yield acted(world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_used(args))
+    yield acted(world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_free_action_data(args))
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
 
 
-def may_take(battle: Battle, who: str, weapon: str) -> bool:
+def may_take(battle: Battle, actor: str, weapon: str) -> bool:
     """Return whether somebody has a hand free for a weapon or a shield, and none of that name."""
-    return battle.free_hands(who) > 0 and weapon not in battle.things(who)
+    return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
 
 
-def take_into_hand(world: World, who: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
+def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
     """Put a weapon of the sheet `of` into somebody's hand, from where it was `lying`."""
     battle = Battle(world)
-    one = battle.people[who]
-    sets = battle.sets(who, holding=[*one.get("holding", ()), weapon])
+    one = battle.people[actor]
+    sets = battle.sets(actor, holding=[*one.get("holding", ()), weapon])
     if one["ref"] == of:
-        sets |= battle.sets(who, lost=_without(one.get("lost", ()), weapon))
+        sets |= battle.sets(actor, lost=_remove_thing(one.get("lost", ()), weapon))
     else:
-        sets |= battle.sets(who, others={**one.get("others", {}), weapon: of})
+        sets |= battle.sets(actor, others={**one.get("others", {}), weapon: of})
     if lying:
         left = {key: item for key, item in battle.data["dropped"].items() if key != lying}
         sets["momentum.dropped"] = left or None
-    yield world.tell(MomentumTaken(who, weapon), sets)
+    yield world.tell(MomentumTaken(actor, weapon), sets)
 
 
-def let_fall(world: World, who: str, weapon: str) -> Procedure[str]:
-    """Somebody holds a weapon no longer: it lies at their feet. Returns the key that it lies under."""
+def let_fall(world: World, actor: str, weapon: str) -> Procedure[str]:
+    """Drop a weapon at its holder's feet. Returns the key of the dropped weapon."""
     battle = Battle(world)
-    one = battle.people[who]
+    one = battle.people[actor]
     of = one.get("others", {}).get(weapon, one["ref"])
     dropped = battle.data.get("dropped", {})
     key = next(f"{weapon}-{n}" for n in range(1, len(dropped) + 2) if f"{weapon}-{n}" not in dropped)
-    sets = battle.sets(who, holding=_without(one.get("holding", ()), weapon))
+    sets = battle.sets(actor, holding=_remove_thing(one.get("holding", ()), weapon))
     if weapon in one.get("others", {}):
-        sets |= battle.sets(who, others={id: ref for id, ref in one["others"].items() if id != weapon})
+        sets |= battle.sets(actor, others={id: ref for id, ref in one["others"].items() if id != weapon})
     else:
-        sets |= battle.sets(who, lost=[*one.get("lost", ()), weapon])
+        sets |= battle.sets(actor, lost=[*one.get("lost", ()), weapon])
     sets[f"momentum.dropped.{key}"] = {"weapon": weapon, "of": of, "at": one["at"]}
-    yield world.tell(MomentumDropped(who, thing_name(weapon)), sets)
+    yield world.tell(MomentumDropped(actor, thing_name(weapon)), sets)
     return key
 
 
-def _without(things: Sequence[str], thing: str) -> list[str]:
+def _remove_thing(things: Sequence[str], thing: str) -> list[str]:
     return [one for one in things if one != thing]
 
 
@@ -171,7 +176,9 @@ def _give(world: World, args: MomentumAction) -> Data:
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take(battle, ally, weapon):
         raise NoFreeHand(battle.name(ally), "They must put something away.")
-    yield acted(world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_used(args))
+    yield acted(
+        world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_free_action_data(args)
+    )
     key = yield from let_fall(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]
     yield from take_into_hand(world, ally, weapon, lying["of"], key)

@@ -35,7 +35,7 @@ class Union(Args):
 
 
 def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
-    """`momentum initiative`: the first round. The game master says who of equals goes first."""
+    """Play `momentum initiative`: the first round. The game master says who of equals goes first."""
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
             raise Refused(
@@ -45,12 +45,14 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     battle = Battle(world)
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
-    now = {who: initiative_of(battle, who) for who in battle.people}
+    now = {combatant: initiative_of(battle, combatant) for combatant in battle.people}
     order = yield from _settle_ties(
-        battle, [who for who in battle.data["order"] if "out" not in battle.people[who]], now
+        battle,
+        [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]],
+        now,
     )
     yield from _begin_round(world, 1, order, now)
-    return {"order": order, "initiative": {who: now[who] for who in order}}
+    return {"order": order, "initiative": {combatant: now[combatant] for combatant in order}}
 
 
 def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
@@ -58,19 +60,19 @@ def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
     return {"initiative": number}
 
 
-def initiative_of(battle: Battle, who: str) -> int:
+def initiative_of(battle: Battle, combatant: str) -> int:
     """Return somebody's Initiative as it is now (WSH-03)."""
-    return battle.sheet(who).initiative + total(battle, who, "initiative")
+    return battle.sheet(combatant).initiative + total(battle, combatant, "initiative")
 
 
-def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
+def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
     """Order by Initiative, high first; the game master names the first of equals (WSH-03).
 
     They are only asked at a terminal where all are alike.
     """
     order: list[str] = []
-    for value in sorted({now[one] for one in who}, reverse=True):
-        tied = [one for one in who if now[one] == value]
+    for value in sorted({now[one] for one in combatants}, reverse=True):
+        tied = [one for one in combatants if now[one] == value]
         while len(tied) > 1:
             alike = len({battle.people[one]["ref"] for one in tied}) == 1
             what = f"who of Initiative {value} goes first"
@@ -89,18 +91,20 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
 
 def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
     """Sort high first; equals stay as they were. A reinforcement has no Initiative yet."""
-    values = {who: one.get("initiative", 0) for who, one in people.items()}
-    return sorted(order, key=lambda who: -values.get(who, 0))
+    values = {combatant: one.get("initiative", 0) for combatant, one in people.items()}
+    return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
-    """Everybody has their RP and nobody is in a union any more (WSH-02, 05)."""
+    """Give everybody their RP and end all unions (WSH-02, 05)."""
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
-    for who in order:
-        rp = 0 if total(battle, who, "rp") <= -REACTION_POINTS else REACTION_POINTS
-        sets |= battle.sets(who, rp=rp, reacted=0, union="", initiative=now[who])
-    yield world.tell(MomentumRoundBegan(number, [InitiativeOf(who, now[who]) for who in order]), sets)
+    for combatant in order:
+        rp = 0 if total(battle, combatant, "rp") <= -REACTION_POINTS else REACTION_POINTS
+        sets |= battle.sets(combatant, rp=rp, reacted=0, union="", initiative=now[combatant])
+    yield world.tell(
+        MomentumRoundBegan(number, [InitiativeOf(combatant, now[combatant]) for combatant in order]), sets
+    )
 
 
 def next_round(world: World) -> Procedure[None]:
@@ -109,39 +113,43 @@ def next_round(world: World) -> Procedure[None]:
     Equals stay as they were; the game master says who goes first of those who have become equal (WSH-03).
     """
     battle = Battle(world)
-    there = [who for who in battle.data["order"] if "out" not in battle.people[who]]
-    if any(not has_acted(battle.people[who], battle.round) for who in there):
+    there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
+    if any(not has_acted(battle.people[combatant], battle.round) for combatant in there):
         return
-    now = {who: initiative_of(battle, who) for who in there}
+    now = {combatant: initiative_of(battle, combatant) for combatant in there}
     # A union has the average of several for its round: who is in one was equal to nobody by themselves.
-    was = {who: battle.people[who].get(INITIATIVE) for who in there if not battle.people[who].get("union")}
+    was = {
+        combatant: battle.people[combatant].get(INITIATIVE)
+        for combatant in there
+        if not battle.people[combatant].get("union")
+    }
     order: list[str] = []
     for value in sorted(set(now.values()), reverse=True):
-        tied = [who for who in there if now[who] == value]
-        if len(tied) > 1 and len({was.get(who) for who in tied}) > 1:
+        tied = [combatant for combatant in there if now[combatant] == value]
+        if len(tied) > 1 and len({was.get(combatant) for combatant in tied}) > 1:
             tied = yield from _settle_ties(battle, tied, now)
         order += tied
     yield from _begin_round(world, battle.round + 1, order, now)
 
 
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
-    """`momentum union`: at the start of a round, for that round (WSH-05)."""
+    """Play `momentum union`: at the start of a round, for that round (WSH-05)."""
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
         reckoned = yield from _reckoned(world, union_initiative(map(int, args.who)))
         return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
-    begun = any(battle.people[who].get("begun") == battle.round for who in battle.people)
+    begun = any(battle.people[combatant].get("begun") == battle.round for combatant in battle.people)
     if not battle.round or begun:
         raise Refused("A union is formed at the start of a round.", "Form it before the first turn.")
-    for who in args.who:
-        _must_be_free(battle, who, args.who[0])
-    found = union_initiative(battle.people[who][INITIATIVE] for who in args.who)
+    for combatant in args.who:
+        _must_be_free(battle, combatant, args.who[0])
+    found = union_initiative(battle.people[combatant][INITIATIVE] for combatant in args.who)
     sets: Sets = {}
-    for who in args.who:
-        sets |= battle.sets(who, union=args.who[0], initiative=found)
-    sets["momentum.order"] = _joined(battle, args.who, found)
+    for combatant in args.who:
+        sets |= battle.sets(combatant, union=args.who[0], initiative=found)
+    sets["momentum.order"] = _order_with_union(battle, args.who, found)
     yield world.tell(MomentumUnited(args.who[0], args.who[1:], battle.round, found), sets)
     return {"initiative": found, "union": list(args.who)}
 
@@ -152,13 +160,13 @@ def may_unite(world: World) -> str:
         return ""
     battle = Battle(world)
     sides: dict[str, list[str]] = {}
-    for who in battle.data["order"]:
-        one = battle.people[who]
+    for combatant in battle.data["order"]:
+        one = battle.people[combatant]
         if one.get("begun") == battle.round:
             return ""
-        if battle.is_up(who) and not has_acted(one, battle.round):
-            sides.setdefault(battle.side(who), []).append(who)
-    able = next((who for who in sides.values() if len(who) > 1), None)
+        if battle.is_up(combatant) and not has_acted(one, battle.round):
+            sides.setdefault(battle.side(combatant), []).append(combatant)
+    able = next((combatant for combatant in sides.values() if len(combatant) > 1), None)
     if not able:
         return ""
     pair = " ".join(able[:2])
@@ -172,9 +180,9 @@ def _are_numbers(words: Iterable[str]) -> bool:
     return all(word.isascii() and word.isdigit() for word in words)
 
 
-def _must_be_free(battle: Battle, who: str, leader: str) -> None:
-    one = battle.present(who)
-    if one.get("object") or battle.side(who) != battle.side(leader):
+def _must_be_free(battle: Battle, combatant: str, leader: str) -> None:
+    one = battle.present(combatant)
+    if one.get("object") or battle.side(combatant) != battle.side(leader):
         raise Refused(f"{one['name']} is not an ally of {battle.name(leader)}.", "Only allies form a union.")
     if one.get("union"):
         raise Refused(f"{one['name']} is in a union already.", "`strike undo` undoes that.")
@@ -182,8 +190,8 @@ def _must_be_free(battle: Battle, who: str, leader: str) -> None:
         raise Refused(f"{one['name']} has no turn in this round.", "Surprised creatures can't join a union.")
 
 
-def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:
+def _order_with_union(battle: Battle, members: Sequence[str], value: int) -> list[str]:
     """Return the order with a union in it as one, behind those of the same Initiative."""
-    others = [who for who in battle.data["order"] if who not in members]
-    place = sum(battle.people[who].get("initiative", 0) >= value for who in others)
+    others = [combatant for combatant in battle.data["order"] if combatant not in members]
+    place = sum(battle.people[combatant].get("initiative", 0) >= value for combatant in others)
     return [*others[:place], *members, *others[place:]]

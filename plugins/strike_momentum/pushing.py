@@ -41,7 +41,7 @@ class Teleport(Args):
 
 
 class Forced(NamedTuple):
-    """Where somebody was moved to, and the damage that they have from whom they were moved into, `into`."""
+    """The result of a forced movement: the end, and the damage from a collision with `into`."""
 
     to: str
     damage: int = 0
@@ -53,7 +53,7 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """`momentum push`: the game master's hand. Dice: the STR Defense Roll of a creature in the way."""
+    """Play `momentum push`: the game master's hand. Dice: the STR Defense Roll of a creature in the way."""
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)
@@ -67,7 +67,7 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 
 
 def force(
-    world: World, who: str, by: str, meters: int, power: int, *, pull: bool = False
+    world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[Forced]:
     """Move somebody in a straight line; nobody gets into a space that is taken (WSH-19).
 
@@ -75,36 +75,36 @@ def force(
     damage, or half of it. As much is for the moved person, to be dealt by the caller.
     """
     battle = Battle(world)
-    right, down = _direction(battle, by, who, pull)
-    here, size = battle.at(who), battle.size(who)
+    right, down = _push_direction(battle, by, target, pull)
+    here, size = battle.at(target), battle.size(target)
     blocked, there = "", list[str]()
     for _ in range(meters if (right or down) else 0):
         step = here[0] + right, here[1] + down
         if pull and set(footprint(step, size)) & set(battle.squares(by)):
             break
-        there = battle.on_squares(footprint(step, size), but=(who, *battle.riders(who)))
+        there = battle.on_squares(footprint(step, size), but=(target, *battle.riders(target)))
         if there:
             break
         if step not in battle.grid.neighbours(here, size):
             blocked = "".join(battle.grid.char(square) for square in footprint(step, size)).strip()
             break
         here = step
-    if here != battle.at(who):
-        yield world.tell(MomentumPushed(who, format_square(here), pull), standing(battle, who, here))
-        yield from arrive(world, who)
+    if here != battle.at(target):
+        yield world.tell(MomentumPushed(target, format_square(here), pull), standing(battle, target, here))
+        yield from arrive(world, target)
     if there:
-        return (yield from _collide(world, who, there[0], meters, power, here))
+        return (yield from _collide(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
-        yield world.tell(MomentumCollided(who, damage=damage))
+        yield world.tell(MomentumCollided(target, damage=damage))
         return Forced(format_square(here), damage, "obstacle")
     return Forced(format_square(here))
 
 
-def _direction(battle: Battle, by: str, who: str, pull: bool) -> Square:
+def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
     """Return the way from one to the other, in steps of one square."""
-    (x, y), (a, b) = battle.at(by), battle.at(who)
-    half_by, half_who = battle.size(by) - 1, battle.size(who) - 1
+    (x, y), (a, b) = battle.at(by), battle.at(target)
+    half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
     most = max(abs(across), abs(along))
     sign = -1 if pull else 1
@@ -112,15 +112,17 @@ def _direction(battle: Battle, by: str, who: str, pull: bool) -> Square:
 
 
 def _step(part: int, most: int) -> int:
-    """One square, where the part is at least half of the whole."""
+    """Return the next square in a direction: a part counts from half of the whole."""
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
-def _collide(world: World, who: str, other: str, meters: int, power: int, here: Square) -> Procedure[Forced]:
+def _collide(
+    world: World, combatant: str, other: str, meters: int, power: int, here: Square
+) -> Procedure[Forced]:
     battle = Battle(world)
-    larger = battle.category(other) > battle.category(who)
-    why = [Source(ADVANTAGE, LargerThan(who))] if larger else []
-    yield world.tell(MomentumCollided(who, other))
+    larger = battle.category(other) > battle.category(combatant)
+    why = [Source(ADVANTAGE, LargerThan(combatant))] if larger else []
+    yield world.tell(MomentumCollided(combatant, other))
     resisted = yield from defense_roll(world, other, "str", power, why=why)
     damage = collision_damage(meters, resisted.success)
     yield from suffer(world, other, Blow([Part("physical", damage)]))
@@ -128,32 +130,34 @@ def _collide(world: World, who: str, other: str, meters: int, power: int, here: 
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
-    """`momentum teleport`: the game master's hand."""
+    """Play `momentum teleport`: the game master's hand."""
     Battle(world).present(args.who)
     forced = yield from teleport(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
-def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
+def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     """Put somebody elsewhere at once.
 
     On an occupied square both take Reality damage for the way, which ignores Armor, and the teleported person
     is back where they were (WSH-20).
     """
     battle = Battle(world)
-    size, way = battle.size(who), distance(battle.at(who), square)
+    size, way = battle.size(combatant), distance(battle.at(combatant), square)
     if not battle.grid.fits(square, size):
         raise Refused(
-            f"There is no room for {battle.name(who)} on {format_square(square)}.",
+            f"There is no room for {battle.name(combatant)} on {format_square(square)}.",
             "Name a square without a wall.",
         )
-    there = battle.on_squares(footprint(square, size), but=(who, *battle.riders(who)))
+    there = battle.on_squares(footprint(square, size), but=(combatant, *battle.riders(combatant)))
     if not there:
-        yield world.tell(MomentumTeleported(who, format_square(square)), standing(battle, who, square))
-        yield from arrive(world, who)
+        yield world.tell(
+            MomentumTeleported(combatant, format_square(square)), standing(battle, combatant, square)
+        )
+        yield from arrive(world, combatant)
         return Forced(format_square(square))
     damage = teleport_damage(way)
-    yield world.tell(MomentumCollided(who, there[0], teleported=True))
-    for one in (who, there[0]):
+    yield world.tell(MomentumCollided(combatant, there[0], teleported=True))
+    for one in (combatant, there[0]):
         yield from suffer(world, one, Blow([Part("reality", damage)], ignoring=Ignoring(ALL)))
-    return Forced(str(battle.people[who]["at"]), damage, there[0])
+    return Forced(str(battle.people[combatant]["at"]), damage, there[0])

@@ -67,7 +67,7 @@ class EndBattle(Args):
 
 
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
-    """`momentum start`: everybody as they are, where the encounter's map has them."""
+    """Play `momentum start`: everybody as they are, where the encounter's map has them."""
     setting = begin(world, "momentum", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     if not setting.board:
@@ -75,11 +75,11 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
             f"{encounter['name']} has no map, and these fights need squares.",
             f"Draw one: `map` below [encounters.{args.encounter}] in campaign.toml.",
         )
-    people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
-    surprised = [who for word in args.surprised for who in _meant(people, word)]
-    for who in surprised:
-        people[who]["acted"] = 1
-        people[who]["surprised"] = True
+    people = {combatant: fighter(world, one["ref"], one) for combatant, one in setting.people.items()}
+    surprised = [combatant for word in args.surprised for combatant in _find_people(people, word)]
+    for combatant in surprised:
+        people[combatant]["acted"] = 1
+        people[combatant]["surprised"] = True
     _must_be_a_fight(people)
     scene: MomentumState = {
         "id": args.encounter,
@@ -87,7 +87,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
         "round": 0,
         "people": people,
         "meters": METERS,
-        "order": [who for who, one in people.items() if not one.get("object")],
+        "order": [combatant for combatant, one in people.items() if not one.get("object")],
         "map": setting.board,
     }
     if goal := args.goal or encounter["goal"]:
@@ -104,7 +104,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
 
 def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
-    """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
+    """Return a combatant's table at the start of a fight: by the sheet, or as the last fight left it."""
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
     most = sheet.table["vitality"]
@@ -131,9 +131,9 @@ def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFigh
     return cast("MomentumFighter", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
-def _meant(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
+def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     """Return whom a word means: somebody by id or kind, or everybody on a side."""
-    found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
+    found = [combatant for combatant, one in people.items() if word in (combatant, one["ref"], one["side"])]
     if not found:
         raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
     return found
@@ -157,15 +157,15 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     (WSH-16).
     """
     battle = Battle(world)
-    standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
+    standing = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
         raise NoEnd(repr(args.how), "Use won, lost or over.")
     how = args.how or counted
     sets: Sets = {"momentum": None}
-    for who, one in battle.people.items():
+    for combatant, one in battle.people.items():
         if one["ref"] in world.book.characters:
-            sets[f"characters.{one['ref']}.momentum"] = _left(battle, who)
+            sets[f"characters.{one['ref']}.momentum"] = _leftover_numbers(battle, combatant)
     data: MomentumEndData = {
         "outcome": how,
         "rounds": battle.round,
@@ -175,9 +175,9 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     return data
 
 
-def _left(battle: Battle, who: str) -> dict[str, object] | None:
+def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
     """Return a character's numbers that aren't as the sheet says; None where all are."""
-    one, sheet = battle.people[who], battle.sheet(who)
+    one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
     now: Mapping[str, object] = one
@@ -203,7 +203,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
         raise NoRoomOn(format_square(square), "Name a free square.")
 
 
-def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
+def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
     """Put a creature on a square, on the side of its summoner. Returns its id.
 
     It has turns from the next round on. Raises Refused where there is no room.
@@ -218,23 +218,23 @@ def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
     told = {
         "name": name,
         "ref": ref,
-        "side": battle.side(who),
+        "side": battle.side(combatant),
         "at": format_square(square),
         "size": written.get("size", 1),
     }
-    one = {**fighter(world, ref, told), "summoner": who, ACTED: battle.round, "rp": 0}
+    one = {**fighter(world, ref, told), "summoner": combatant, ACTED: battle.round, "rp": 0}
     sets: Sets = {f"momentum.people.{id}": one}
     sets["momentum.order"] = in_order(battle.people, [*battle.data.get("order", ()), id])
-    yield world.tell(MomentumSummoned(who, id), sets)
+    yield world.tell(MomentumSummoned(combatant, id), sets)
     return id
 
 
-def command(world: World, who: str) -> Procedure[CommandedData]:
-    """All of somebody's summons obey until their next turn, but for those that nobody controls (WSH-07)."""
+def command(world: World, combatant: str) -> Procedure[CommandedData]:
+    """Let a person's summons obey until their next turn, except uncontrolled ones (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)
-        if battle.people[one].get("summoner") == who and not has(battle, one, "loses_control"):
-            yield from add(world, one, COMMANDED, until=START, of=who, by=who, takes=True)
+        if battle.people[one].get("summoner") == combatant and not has(battle, one, "loses_control"):
+            yield from add(world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True)
             commanded.append(one)
     return {"commanded": commanded}

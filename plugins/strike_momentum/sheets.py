@@ -108,7 +108,7 @@ ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": 
 
 
 class Sheet:
-    """What somebody's sheet says."""
+    """A sheet with Momentum's values."""
 
     def __init__(self, table: MomentumSheet) -> None:
         self.table = table
@@ -166,14 +166,14 @@ class Sheet:
 
     @property
     def defenses(self) -> Defenses:
-        """What stands against damage (WSH-13, 15)."""
+        """The defenses against damage (WSH-13, 15)."""
         table = self.table
         stands = self.armor, self.dr("con"), self.dr("wil")
         return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property
     def is_object(self) -> bool:
-        """Whether it is hit without a roll and resists nothing (WSH-09, 14)."""
+        """Whether the target is an object: hit without a roll, resisting nothing (WSH-09, 14)."""
         return self.table["object"]
 
     @property
@@ -188,7 +188,7 @@ class Sheet:
 
     @property
     def weapons(self) -> Mapping[str, MomentumWeapon]:
-        """Weapons by id."""
+        """The sheet's weapons by id."""
         return self.table["weapons"]
 
     @property

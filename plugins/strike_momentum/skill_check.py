@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.telling import Reason
 
-from .checks import said
+from .checks import given_reasons
 from .dice import roll_d20
 from .facts import (
     AgainstDifficulty,
@@ -55,7 +55,7 @@ class CheckSkill(Args):
     dis: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        return [who for who in (self.who, self.against) if who]
+        return [combatant for combatant in (self.who, self.against) if combatant]
 
 
 class Checker(NamedTuple):
@@ -77,25 +77,25 @@ def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     Against a number its equal succeeds; somebody's check has to be beaten.
     """
     if args.bare is not None:
-        return (yield from _bare(world, args))
+        return (yield from _check_with_bare_bonus(world, args))
     if not args.who or not args.skill:
         raise Refused(
             "The person and the Skill are missing.", "Name both: `strike momentum check WHO SKILL`."
         )
     if args.against and args.difficulty is not None:
         raise Refused("A check needs a number or an opponent.", "Give --difficulty or --against.")
-    mine = _checker(world, args.who, args.skill, args.stat, said(args.adv, args.dis))
+    mine = _checker(world, args.who, args.skill, args.stat, given_reasons(args.adv, args.dis))
     if args.against:
         return (yield from _contest(world, mine, args))
     about: Reason = "" if args.difficulty is None else AgainstDifficulty(args.difficulty)
     rolled = yield from mine.roll(args.difficulty, about)
     if args.difficulty is None:
         yield world.tell(CheckedAlone(args.who, args.skill, rolled, ""))
-        return _told(rolled, None, None)
+        return _check_data(rolled, None, None)
     success = rolled.total >= args.difficulty
     outcome = "success" if success else "failure"
     yield world.tell(CheckedAgainstNumber(args.who, args.skill, rolled, outcome, args.difficulty))
-    return _told(rolled, args.difficulty, success)
+    return _check_data(rolled, args.difficulty, success)
 
 
 def _contest(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
@@ -106,22 +106,22 @@ def _contest(world: World, mine: Checker, args: CheckSkill) -> Procedure[Momentu
     outcome = "success" if success else "failure"
     told = CheckedAgainstSomebody(args.who, args.skill, ours, outcome, args.against, theirs.skill, others)
     yield world.tell(told)
-    data = _told(ours, None, success)
+    data = _check_data(ours, None, success)
     data["against"] = others.as_json()
     return data
 
 
-def _bare(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
+def _check_with_bare_bonus(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     bonus = [Modifier(dr_value(args.bare or 0, args.level), BareBonus())]
     reaching = () if args.difficulty is None else (args.difficulty,)
-    rolled = yield from roll_d20("", "Skill Check", said(args.adv, args.dis), bonus, reaching)
+    rolled = yield from roll_d20("", "Skill Check", given_reasons(args.adv, args.dis), bonus, reaching)
     success = None if args.difficulty is None else rolled.total >= args.difficulty
     outcome = "success" if success else "failure"
     yield world.tell(MomentumReckoned(roll=rolled, needed=args.difficulty, outcome=outcome))
-    return _told(rolled, args.difficulty, success)
+    return _check_data(rolled, args.difficulty, success)
 
 
-def _told(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
+def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
     return {
         "roll": rolled.as_json(),
         "bonus": sum(item.value for item in rolled.modifiers),
@@ -133,13 +133,14 @@ def _told(rolled: Rolled, difficulty: int | None, success: bool | None) -> Momen
     }
 
 
-def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
+def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
     """Somebody by their sheet: of the scene, a character or a creature. Raises Refused."""
-    here: Mapping[str, object] = world.get(f"momentum.people.{who}", {})
-    sheet = sheet_of(world, str(here.get("ref", who)))
+    here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
+    sheet = sheet_of(world, str(here.get("ref", combatant)))
     if sheet.is_object:
         raise Refused(
-            f"{here.get('name', who)} is an object, and makes no Skill Checks.", "Name a living creature."
+            f"{here.get('name', combatant)} is an object, and makes no Skill Checks.",
+            "Name a living creature.",
         )
     if stat and stat not in STATS:
         raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
@@ -147,7 +148,9 @@ def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
     bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
     heavy = sheet.dulls_stealth(sheet.held_shield) if skill == "stealth" else ""
-    return Checker(who, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])])
+    return Checker(
+        combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
+    )
 
 
 def _stat_of(sheet: Sheet, skill: str) -> str:

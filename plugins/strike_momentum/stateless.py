@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Modifier, Rolled
 
-from .checks import said
+from .checks import given_reasons
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE
@@ -41,9 +41,9 @@ class BareResist(Args):
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """`momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
+    """Play `momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
     bonus = hit_bonus(args.primary, args.secondary)
-    rolled = yield from _rolled("attack", bonus, args, args.evasion)
+    rolled = yield from _roll_or_read("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
     hits = None if args.evasion is None else critical or rolled.total >= args.evasion
     outcome = "hits" if hits else "misses"
@@ -58,17 +58,19 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """`momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
+    """Play `momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
     value = dr_value(args.stat, args.skill)
-    rolled = yield from _rolled("Defense Roll", value, args, args.power)
+    rolled = yield from _roll_or_read("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
     outcome = "resisted" if success else "not-resisted"
     yield world.tell(MomentumReckoned(roll=rolled, needed=args.power, outcome=outcome))
     return {"value": value, "roll": rolled.as_json(), "total": rolled.total, "success": success}
 
 
-def _rolled(purpose: str, bonus: int, args: BareHit | BareResist, against: int | None) -> Procedure[Rolled]:
-    modifiers, die, why = [Modifier(bonus, BareBonus())], args.die, said(args.adv, args.dis)
+def _roll_or_read(
+    purpose: str, bonus: int, args: BareHit | BareResist, against: int | None
+) -> Procedure[Rolled]:
+    modifiers, die, why = [Modifier(bonus, BareBonus())], args.die, given_reasons(args.adv, args.dis)
     if die is None:
         reaching = () if against is None else (against,)
         return (yield from roll_d20("", purpose, why, modifiers, reaching))

@@ -43,57 +43,59 @@ class MomentumEffect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name of the Status Effect."""
         return self.definition["name"]
 
 
-def held(battle: Battle, who: str) -> Iterator[MomentumEffect]:
+def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
     """Yield the Status Effects that act on somebody; a stance without its condition does nothing."""
-    for instance in battle.people[who].get("statuses", ()):
+    for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
-        if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, who)):
+        if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
             yield MomentumEffect(instance["id"], definition, instance)
 
 
-def in_half_cover(battle: Battle, who: str) -> bool:
+def in_half_cover(battle: Battle, combatant: str) -> bool:
     """Return whether somebody stands beside something to take cover behind: a wall, or an object (WSH-18)."""
-    grid, own = battle.grid, battle.squares(who)
+    grid, own = battle.grid, battle.squares(combatant)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
-        other for other in battle.on_squares(tuple(around), but=(who,)) if battle.people[other].get("object")
+        other
+        for other in battle.on_squares(tuple(around), but=(combatant,))
+        if battle.people[other].get("object")
     ]
     return bool(objects) or any(grid.blocked(square) and grid.char(square) != " " for square in around)
 
 
-def total(battle: Battle, who: str, key: EffectNumber) -> int:
+def total(battle: Battle, combatant: str, key: EffectNumber) -> int:
     """Return the sum that Status Effects add to a number."""
-    return sum(item.definition.get(key, 0) for item in held(battle, who))
+    return sum(item.definition.get(key, 0) for item in held(battle, combatant))
 
 
-def modifiers(battle: Battle, who: str, key: EffectNumber) -> list[Modifier]:
+def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
     """Return what Status Effects add to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
-        for item in held(battle, who)
+        for item in held(battle, combatant)
         if (value := item.definition.get(key))
     ]
 
 
-def reasons(battle: Battle, who: str, key: str, whose: str = "") -> list[Source]:
+def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
     """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
 
     `whose` they are is said where it isn't the roller.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
-        for item in held(battle, who)
+        for item in held(battle, combatant)
         if (kind := item.definition.get(key))
     ]
 
 
-def has(battle: Battle, who: str, flag: str) -> bool:
+def has(battle: Battle, combatant: str, flag: str) -> bool:
     """Return whether anything that somebody has says so: `stuck`, `blind`, `loses_control`."""
-    return any(item.definition.get(flag) for item in held(battle, who))
+    return any(item.definition.get(flag) for item in held(battle, combatant))
 
 
 # How they come and go
@@ -101,7 +103,7 @@ def has(battle: Battle, who: str, flag: str) -> bool:
 
 def add(
     world: World,
-    who: str,
+    target: str,
     id: str,
     *,
     until: str = "",
@@ -119,30 +121,30 @@ def add(
     more = {"until": until, "by": by, "upkeep": ap, "cinematic": cinematic, "condition": condition}
     instance: dict[str, object] = {"id": id} | {key: value for key, value in more.items() if value}
     if until in (START, END, UPKEEP):
-        instance["of"] = of or who
-        if until != START and battle.is_acting(of or who):
+        instance["of"] = of or target
+        if until != START and battle.is_acting(of or target):
             instance["later"] = True
-    one = battle.people[who]
+    one = battle.people[target]
     others = [status for status in one.get("statuses", ()) if status["id"] != id]
-    sets = battle.sets(who, statuses=[*others, instance])
+    sets = battle.sets(target, statuses=[*others, instance])
     if len(others) == len(one.get("statuses", ())):
         # Who loses all their points loses them at once, in their own turn too; none of that is spent.
         taken = world.book.status_effects.get(id, {})
         if taken.get("ap", 0) <= -ACTION_POINTS:
-            sets |= battle.sets(who, ap=0)
+            sets |= battle.sets(target, ap=0)
         if taken.get("rp", 0) <= -REACTION_POINTS:
-            sets |= battle.sets(who, rp=0)
-    yield world.tell(MomentumStatusAdded(who, id, by, takes), sets)
+            sets |= battle.sets(target, rp=0)
+    yield world.tell(MomentumStatusAdded(target, id, by, takes), sets)
 
 
-def remove(world: World, who: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
-    """Somebody has these no longer; `how` as MomentumStatusEnded has it."""
+def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
+    """Remove Status Effects from a person; `how` goes into MomentumStatusEnded."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:
         return
-    left = [one for one in battle.people[who].get("statuses", ()) if one["id"] not in ids]
-    yield world.tell(MomentumStatusEnded(who, ids, how), battle.sets(who, statuses=left))
+    left = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] not in ids]
+    yield world.tell(MomentumStatusEnded(combatant, ids, how), battle.sets(combatant, statuses=left))
 
 
 def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
@@ -151,19 +153,19 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
     One for `later` goes on: to the end of their next turn, or paid for in this one.
     """
     turns = set(turn_of)
-    for who in list(Battle(world).there()):
-        over, waits = lapse(Battle(world).people[who].get("statuses", ()), moment, turns)
-        yield from remove(world, who, over)
+    for combatant in list(Battle(world).there()):
+        over, waits = lapse(Battle(world).people[combatant].get("statuses", ()), moment, turns)
+        yield from remove(world, combatant, over)
         if waits:
             battle = Battle(world)
             kept = [
                 {key: value for key, value in one.items() if key != "later" or one not in waits}
-                for one in battle.people[who].get("statuses", ())
+                for one in battle.people[combatant].get("statuses", ())
             ]
-            yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))
+            yield world.tell(MomentumStatusLasts(combatant), battle.sets(combatant, statuses=kept))
 
 
-def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
+def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """Return the holds that somebody keeps up by payment: the held people, and by which effect (WSH-08).
 
     A cinematic is one payment for everybody that it holds.
@@ -171,25 +173,25 @@ def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, MomentumSt
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
         for one in battle.people[held_one].get("statuses", ()):
-            if one.get("until") == UPKEEP and one.get("of") == who:
+            if one.get("until") == UPKEEP and one.get("of") == combatant:
                 found.setdefault(one.get("cinematic") or (held_one, one["id"]), []).append((held_one, one))
     return found
 
 
-def next_upkeep(battle: Battle, who: str) -> int:
+def next_upkeep(battle: Battle, combatant: str) -> int:
     """Return the number of somebody's next cinematic that is kept up."""
-    return max((key for key in upkeeps(battle, who) if isinstance(key, int)), default=0) + 1
+    return max((key for key in upkeeps(battle, combatant) if isinstance(key, int)), default=0) + 1
 
 
 def let_go(world: World) -> Procedure[None]:
     """Free those whose holder can't hold on: too far off, down or gone."""
-    for who in list(Battle(world).there()):
+    for combatant in list(Battle(world).there()):
         battle = Battle(world)
         lost = [
             one
-            for one in battle.people[who].get("statuses", ())
+            for one in battle.people[combatant].get("statuses", ())
             if one["id"] == GRABBED
             and (by := one.get("by"))
-            and (by not in battle.people or not battle.is_up(by) or battle.gap(who, by) > 1)
+            and (by not in battle.people or not battle.is_up(by) or battle.gap(combatant, by) > 1)
         ]
-        yield from remove(world, who, lost, "let-go")
+        yield from remove(world, combatant, lost, "let-go")

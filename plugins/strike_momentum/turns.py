@@ -45,69 +45,71 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     waiting = _waiting(battle)
     if not waiting:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
-    holding = [who for who in waiting if battle.people[who].get(DELAYED)]
+    holding = [combatant for combatant in waiting if battle.people[combatant].get(DELAYED)]
     if holding == waiting:
-        who = yield from _last_chance(world, holding)
-        if not who:
+        combatant = yield from _last_chance(world, holding)
+        if not combatant:
             yield from next_round(world)
             return {"who": None, "lost": holding, "round": Battle(world).round}
-        return (yield from _take_held(world, who))
-    who = next(who for who in waiting if who not in holding)
-    group = battle.union(who)
-    yield from _begin(world, who, group)
-    return turn_data(Battle(world), who)
+        return (yield from _take_held(world, combatant))
+    combatant = next(combatant for combatant in waiting if combatant not in holding)
+    group = battle.union(combatant)
+    yield from _begin(world, combatant, group)
+    return turn_data(Battle(world), combatant)
 
 
 def _waiting(battle: Battle) -> list[str]:
     """Return who has a turn left in this round, high first."""
     people = battle.people
-    there = [who for who in battle.data["order"] if "out" not in people[who]]
-    return [who for who in there if not has_acted(people[who], battle.round)]
+    there = [combatant for combatant in battle.data["order"] if "out" not in people[combatant]]
+    return [combatant for combatant in there if not has_acted(people[combatant], battle.round)]
 
 
 def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
-    """Who of those who held their turn takes it now; those asked before them have lost theirs."""
-    for who in holding:
+    """Return the person who takes a held turn now; those asked before have lost theirs."""
+    for combatant in holding:
         battle = Battle(world)
-        if has_acted(battle.people[who], battle.round):
+        if has_acted(battle.people[combatant], battle.round):
             continue  # lost with the union that they are in
-        about = TakeHeldTurn(who, battle.round)
-        answer = yield Choose(battle.decides(who), "the turn that was held", ("take", "lose"), about=about)
+        about = TakeHeldTurn(combatant, battle.round)
+        answer = yield Choose(
+            battle.decides(combatant), "the turn that was held", ("take", "lose"), about=about
+        )
         if answer == "take":
-            return who
-        group = battle.union(who)
+            return combatant
+        group = battle.union(combatant)
         sets: Sets = {}
         for one in group:
             sets |= battle.sets(one, acted=battle.round, delayed=False)
-        yield world.tell(MomentumTurnLost(who), sets)
+        yield world.tell(MomentumTurnLost(combatant), sets)
         yield from expire(world, group, END)
         yield from expire(world, group, UPKEEP)
     return ""
 
 
-def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
+def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
     """Begin a turn.
 
     Effects that lasted until then end, AP and movement are there, and harmful effects do their harm.
     """
     battle = Battle(world)
-    sets: Sets = {"momentum.active": who}
+    sets: Sets = {"momentum.active": combatant}
     for one in group:
         sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
-    yield world.tell(MomentumTurnBegan(who, tuple(one for one in group if one != who)), sets)
+    yield world.tell(MomentumTurnBegan(combatant, tuple(one for one in group if one != combatant)), sets)
     yield from expire(world, group, START)
     for one in group:
-        yield from _ail(world, one)
-    yield from _ready(world, group)
+        yield from _play_ailments(world, one)
+    yield from _make_ready(world, group)
 
 
-def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
+def _make_ready(world: World, group: Sequence[str]) -> Procedure[None]:
     """Return the AP and movement of a turn, none for the fallen."""
     battle = Battle(world)
-    yield world.tell(MomentumReady(battle.active), _made_ready(battle, group))
+    yield world.tell(MomentumReady(battle.active), _sets_ready(battle, group))
 
 
-def _made_ready(battle: Battle, group: Sequence[str]) -> Sets:
+def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
     sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
@@ -116,43 +118,43 @@ def _made_ready(battle: Battle, group: Sequence[str]) -> Sets:
     return sets
 
 
-def in_turn(world: World, who: str) -> Sets:
+def in_turn(world: World, combatant: str) -> Sets:
     """Return what makes it somebody's turn, with nothing done in it yet; nothing where it is."""
     battle = Battle(world)
-    if battle.is_acting(who) or who not in battle.people:
+    if battle.is_acting(combatant) or combatant not in battle.people:
         return {}
-    group = battle.union(who)
-    sets: Sets = {"momentum.active": who, "momentum.round": battle.round or 1}
+    group = battle.union(combatant)
+    sets: Sets = {"momentum.active": combatant, "momentum.round": battle.round or 1}
     for one in group:
         sets |= battle.sets(one, spent=0, gone=0, attacks=0, free="")
-    return sets | _made_ready(battle, group)
+    return sets | _sets_ready(battle, group)
 
 
-def walks(battle: Battle, who: str) -> int:
+def walks(battle: Battle, combatant: str) -> int:
     """Return Basic Movement in metres, as effects leave it (WSH-02)."""
-    return max(0, int(battle.sheet(who).table["movement"]) + total(battle, who, "movement"))
+    return max(0, int(battle.sheet(combatant).table["movement"]) + total(battle, combatant, "movement"))
 
 
-def _ail(world: World, who: str) -> Procedure[None]:
+def _play_ailments(world: World, combatant: str) -> Procedure[None]:
     """Status Effects that hurt, and the ground. Bleeding meets no Armor."""
     battle = Battle(world)
-    if "out" in battle.people[who]:
+    if "out" in battle.people[combatant]:
         return
-    for item in list(held(battle, who)):
-        if not item.definition.get("damage") or "out" in Battle(world).people[who]:
+    for item in list(held(battle, combatant)):
+        if not item.definition.get("damage") or "out" in Battle(world).people[combatant]:
             continue
-        amount = yield from roll_dice(world, who, item.name, parse_dice(item.definition["damage"]))
+        amount = yield from roll_dice(world, combatant, item.name, parse_dice(item.definition["damage"]))
         type = item.definition.get("type", "physical")
         through = NOTHING if "type" in item.definition else Ignoring(ALL)
-        yield from suffer(world, who, Blow([Part(type, amount)], through))
-    yield from zones_hurt(world, who)
+        yield from suffer(world, combatant, Blow([Part(type, amount)], through))
+    yield from zones_hurt(world, combatant)
 
 
-def turn_data(battle: Battle, who: str) -> MomentumTurnData:
+def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
     """Return the AP, RP, movement and Narrative Momentum that somebody has left."""
-    one = battle.people[who]
+    one = battle.people[combatant]
     told: MomentumTurnData = {
-        "who": who,
+        "who": combatant,
         "ap": one["ap"],
         "rp": one["rp"],
         "movement_left": one["movement"],
@@ -160,7 +162,7 @@ def turn_data(battle: Battle, who: str) -> MomentumTurnData:
         "vitality": one["vitality"],
         "round": battle.round,
     }
-    if len(group := battle.union(who)) > 1:
+    if len(group := battle.union(combatant)) > 1:
         told["union"] = group
     return told
 
@@ -172,10 +174,10 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     the next round begins.
     """
     battle = Battle(world)
-    who = battle.active
-    if not who:
+    combatant = battle.active
+    if not combatant:
         raise NoTurnUnderWay()
-    group = battle.union(who)
+    group = battle.union(combatant)
     yield from expire(world, group, END)
     yield from expire(world, group, UPKEEP)
     for one in group:
@@ -185,9 +187,9 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     battle = Battle(world)
     for one in group:
         sets |= battle.sets(one, acted=battle.round, delayed=False, ap=0, movement=0, attacks=0)
-    yield world.tell(MomentumTurnEnded(who), sets)
+    yield world.tell(MomentumTurnEnded(combatant), sets)
     yield from next_round(world)
-    return {"who": who, "round": Battle(world).round}
+    return {"who": combatant, "round": Battle(world).round}
 
 
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
@@ -215,11 +217,11 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
 
 
 def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
-    """`momentum resume`: a turn that was held, between two others."""
+    """Play `momentum resume`: a turn that was held, between two others."""
     battle = Battle(world)
     battle.present(args.who)
     if not battle.people[args.who].get(DELAYED):
-        held_by = [who for who in battle.there() if battle.people[who].get(DELAYED)]
+        held_by = [combatant for combatant in battle.there() if battle.people[combatant].get(DELAYED)]
         raise Refused(
             f"{battle.name(args.who)} hasn't held a turn.", f"Held turns: {listed(held_by) or 'none'}."
         )
@@ -228,10 +230,10 @@ def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
     return (yield from _take_held(world, args.who))
 
 
-def _take_held(world: World, who: str) -> Procedure[MomentumTurnData]:
+def _take_held(world: World, combatant: str) -> Procedure[MomentumTurnData]:
     battle = Battle(world)
-    leader = battle.people[who].get("union") or who
-    sets = {"momentum.active": leader if leader in battle.union(who) else who}
-    yield world.tell(MomentumResumed(who), sets)
-    yield from _ready(world, battle.union(who))
-    return turn_data(Battle(world), who)
+    leader = battle.people[combatant].get("union") or combatant
+    sets = {"momentum.active": leader if leader in battle.union(combatant) else combatant}
+    yield world.tell(MomentumResumed(combatant), sets)
+    yield from _make_ready(world, battle.union(combatant))
+    return turn_data(Battle(world), combatant)

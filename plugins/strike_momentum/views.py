@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 class MomentumViews(Views):
     """What fights by Momentum show."""
 
-    def sheet(self, world: World, who: str) -> SheetView:
+    def sheet(self, world: World, person: str) -> SheetView:
         """Return Vitality, defenses, Stats, weapons, Abilities; nothing without such a sheet."""
-        written = world.book.characters.get(who, {}).get("momentum")
+        written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return SheetView()
         sheet = Sheet(written)
-        now = _now(world, who, written)
+        now = _current_standing(world, person, written)
         defenses = sheet.defenses
         data = {
             **written,
@@ -62,20 +62,20 @@ class MomentumViews(Views):
             f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
         )
         lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
-        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _ways_to_attack(sheet)]
+        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _attack_ways(sheet)]
         table = Table(["  Attack", Numbers("Hit"), "Damage", "Where", "Costs"], rows)
         column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return the player's view of the sheet: defenses, Stats, attacks.
 
         Vitality and Momentum are in it where no meters show them.
         """
-        written = world.book.characters.get(who, {}).get("momentum")
+        written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return OwnSheet()
-        sheet, now = Sheet(written), _now(world, who, written)
+        sheet, now = Sheet(written), _current_standing(world, person, written)
         numbers = [
             ("Evasion", str(sheet.evasion(sheet.held_shield))),
             ("Armor", str(sheet.defenses.armor)),
@@ -85,13 +85,13 @@ class MomentumViews(Views):
                 for stat, value in written["stats"].items()
             ),
         ]
-        if who not in world.get("momentum.people", {}):
+        if person not in world.get("momentum.people", {}):
             meters = [
                 ("Vitality", f"{now['vitality']}/{written['vitality']}"),
                 ("Momentum", str(now["narrative"])),
             ]
             numbers = [*meters, *numbers]
-        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _ways_to_attack(sheet)]
+        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _attack_ways(sheet)]
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
@@ -102,28 +102,30 @@ class MomentumViews(Views):
         lines: list[Line] = []
         if battle.active:
             data |= turn_data(battle, battle.active)
-            for who in battle.union(battle.active):
-                left = turn_data(battle, who)
+            for combatant in battle.union(battle.active):
+                left = turn_data(battle, combatant)
                 told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
-                lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
-                lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
+                lines.append(
+                    [(battle.name(combatant), "name"), (" has ", "dim"), told, _free(battle, combatant)]
+                )
+                lines += [_upkeep(battle, combatant, group) for group in upkeeps(battle, combatant).values()]
         data |= turns
         lines += _turn_lines(battle, turns)
         for thing in dropped.values():
             lines.append([("On the ground: ", "dim"), f"{thing['weapon']} at {thing['at']}"])
-        for who in battle.there():
-            one = battle.people[who]
+        for combatant in battle.there():
+            one = battle.people[combatant]
             if lean := one.get("lean"):
-                lines.append([(battle.name(who), "name"), f" leans towards {lean}"])
+                lines.append([(battle.name(combatant), "name"), f" leans towards {lean}"])
             if on := one.get("on"):
-                lines.append([(battle.name(who), "name"), f" is on {battle.name(on)}"])
+                lines.append([(battle.name(combatant), "name"), f" is on {battle.name(on)}"])
         return SheetView(data=data, blocks=lines)
 
 
-def _now(world: World, who: str, written: MomentumSheet) -> StandingShown:
+def _current_standing(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
     """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
-    in_fight = world.get(f"momentum.people.{who}")
-    left = cast("MomentumKept", in_fight or world.get(f"characters.{who}.momentum", {}))
+    in_fight = world.get(f"momentum.people.{combatant}")
+    left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])
     return {
         "vitality": left.get("vitality", written["vitality"]),
@@ -145,11 +147,11 @@ class AttackWay(NamedTuple):
     cost: str
 
     def in_words(self) -> str:
-        """`+4, 2d6 Slashing, 2 m`."""
+        """Return the attack in words: `+4, 2d6 Slashing, 2 m`."""
         return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
 
 
-def _ways_to_attack(sheet: Sheet) -> Iterator[AttackWay]:
+def _attack_ways(sheet: Sheet) -> Iterator[AttackWay]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
         yield AttackWay(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
@@ -173,9 +175,12 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
     for heading, people in told.items():
         if people:
             yield [(heading, "dim"), ", ".join(map(battle.name, people))]
-    for who, rp in turns["usable_rp"].items():
-        if rp < battle.people[who]["rp"]:
-            yield [(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"]
+    for combatant, rp in turns["usable_rp"].items():
+        if rp < battle.people[combatant]["rp"]:
+            yield [
+                (battle.name(combatant), "name"),
+                f" can use {rp} of {battle.people[combatant]['rp']} RP now",
+            ]
 
 
 def _turns(battle: Battle) -> TurnsShown:
@@ -183,30 +188,34 @@ def _turns(battle: Battle) -> TurnsShown:
 
     It lists those who have had a turn, those who hold one, and the surprised.
     """
-    there = [who for who in battle.there() if not battle.people[who].get("object")]
-    acted = [who for who in there if battle.round and has_acted(battle.people[who], battle.round)]
-    surprised = [who for who in there if battle.round < 2 and battle.people[who].get("surprised")]
+    there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
+    acted = [
+        combatant for combatant in there if battle.round and has_acted(battle.people[combatant], battle.round)
+    ]
+    surprised = [
+        combatant for combatant in there if battle.round < 2 and battle.people[combatant].get("surprised")
+    ]
     return {
-        "acted": [who for who in acted if who not in surprised],
-        "holding": [who for who in there if battle.people[who].get(DELAYED)],
+        "acted": [combatant for combatant in acted if combatant not in surprised],
+        "holding": [combatant for combatant in there if battle.people[combatant].get(DELAYED)],
         "surprised": surprised,
-        "usable_rp": {who: rp_left(battle, who) for who in there} if battle.round else {},
+        "usable_rp": {combatant: rp_left(battle, combatant) for combatant in there} if battle.round else {},
     }
 
 
-def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
+def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
     """Return whom somebody holds, what it costs, and what it takes besides."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
     besides = f" ({one['condition']})" if one.get("condition") else ""
-    return [(battle.name(who), "name"), f" holds {people}: {price}{besides}{paid}"]
+    return [(battle.name(combatant), "name"), f" holds {people}: {price}{besides}{paid}"]
 
 
-def _free(battle: Battle, who: str) -> str:
+def _free(battle: Battle, combatant: str) -> str:
     more = []
-    if attacks := battle.people[who].get("attacks"):
+    if attacks := battle.people[combatant].get("attacks"):
         more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")
-    if not battle.people[who].get("free"):
+    if not battle.people[combatant].get("free"):
         more.append("a free Interact or Switch Weapons")
     return "".join(f", {word}" for word in more)

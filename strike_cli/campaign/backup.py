@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from ..includes import is_inside, litter_of
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
-from ..words import as_word
+from ..words import quote_word
 from . import files
 from .journal import Journal
 
@@ -55,16 +55,16 @@ def backups_folder(folder: Path) -> Path:
     """Return where the backups of a campaign's folder are kept on this computer."""
     place = folder.resolve()
     digest = sha256(os.fsencode(place)).hexdigest()[:16]
-    return _all_backups() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
+    return _backups_folder() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
 
 
-def _all_backups() -> Path:
+def _backups_folder() -> Path:
     return data_folder() / "backups"
 
 
 def backups(folder: Path | None = None) -> list[Path]:
     """Return what backups of a campaign's folder are kept on this computer, or of all, the newest first."""
-    found = backups_folder(folder).glob(f"*{ENDING}") if folder else _all_backups().glob(f"*/*{ENDING}")
+    found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
     return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
 
 
@@ -131,12 +131,12 @@ def _place(folder: Path, to: Path | None) -> Path:
     if to.is_dir():
         return to / f"{folder.resolve().name}-{name}"
     if to.suffix != ENDING:
-        shown = as_word(f"{to}{ENDING}")
+        shown = quote_word(f"{to}{ENDING}")
         raise Usage(
             f"{to} is not a folder, and a backup's name ends in {ENDING}.", f"`strike backup {shown}`."
         )
     if os.path.lexists(to):
-        with contextlib.suppress(Problem), _opened(to):
+        with contextlib.suppress(Problem), _open_backup(to):
             return to
         raise Refused(
             f"{to} exists already, and is not a backup.", "Choose another name. Nothing was changed."
@@ -217,7 +217,7 @@ def _is_kept_out(inside: Path, beside: list[str]) -> bool:
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[ZipFile]:
+def _open_backup(path: Path) -> Iterator[ZipFile]:
     """Yield a backup to read. Raises CampaignProblem for what is none, or is damaged."""
     import zlib
     from zipfile import BadZipFile, ZipFile
@@ -238,7 +238,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
 
 def _check(path: Path, digests: dict[str, bytes]) -> None:
     """Read a backup anew. Raises CampaignProblem where it differs from what was read of the campaign."""
-    with _opened(path) as archive:
+    with _open_backup(path) as archive:
         found = {}
         for name in archive.namelist():
             with archive.open(name) as packed:  # which compares the CRC
@@ -270,8 +270,8 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
     try:
-        with _opened(backup) as archive:
-            members = {name: _inside(backup, name) for name in archive.namelist()}
+        with _open_backup(backup) as archive:
+            members = {name: _member_path(backup, name) for name in archive.namelist()}
             target = to or (beside.parent if beside else Path()) / archive.namelist()[0].partition("/")[0]
             if os.path.lexists(target):
                 _refuse_over(backup, target)
@@ -303,7 +303,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
     return target, entries, damaged
 
 
-def _inside(backup: Path, name: str) -> PurePosixPath:
+def _member_path(backup: Path, name: str) -> PurePosixPath:
     """Return the place of a member in the campaign's folder.
 
     Raises CampaignProblem for a place where strike packs nothing.
@@ -328,5 +328,5 @@ def _unpack(archive: ZipFile, name: str, place: Path) -> None:
 def _refuse_over(backup: Path, target: Path) -> None:
     others = (target.with_name(f"{target.name}-{number}") for number in range(2, 1000))
     free = next((each for each in others if not os.path.lexists(each)), Path("DIR"))
-    typed = f"strike restore {as_word(str(backup))} {as_word(str(free))}"
+    typed = f"strike restore {quote_word(str(backup))} {quote_word(str(free))}"
     raise Refused(f"{target} exists already, and is never overwritten.", f"`{typed}`.")

@@ -51,7 +51,7 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def marked(folder: Path) -> list[str]:
+def find_conflicted_files(folder: Path) -> list[str]:
     """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
     return [name for name in journal.files() if any(map(_is_mark, _raw(journal.folder / name).splitlines()))]
@@ -101,11 +101,11 @@ class Tree:
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
-                newest = self._before(name[:4])
+                newest = self._entries_before(name[:4])
             for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
                 self._add(raw, name, newest)
 
-    def _before(self, file: str) -> dict[int, BranchNode]:
+    def _entries_before(self, file: str) -> dict[int, BranchNode]:
         """Return the entries of the files before one, by their numbers."""
         return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
 
@@ -185,7 +185,7 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
         anew = anew or node.unlinked
         raw = relinked(node.raw, after) if anew and "after" in node.entry else node.raw
         if raw is None:
-            raise _not_to_be_mended(node.entry["seq"])
+            raise _unrepairable_problem(node.entry["seq"])
         found.setdefault(f"{node.file}.jsonl", []).append(raw)
         after = link(raw)
     return {name: b"".join(lines) for name, lines in found.items()}
@@ -208,12 +208,12 @@ def _must_follow(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> 
         for fact in node.entry["facts"]:
             for path, before, _ in fact["changes"][:1]:
                 if look_up(state, path) != before:
-                    raise _not_to_be_mended(node.entry["seq"])
+                    raise _unrepairable_problem(node.entry["seq"])
             state = apply_fact(state, fact)
         head = node.entry.get("head", {})
         named = [node.entry.get("prev"), head.get("last"), *head.get("redo", ())]
         if any(position_of(place) not in places for place in named if place):
-            raise _not_to_be_mended(node.entry["seq"])
+            raise _unrepairable_problem(node.entry["seq"])
 
 
 def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
@@ -223,7 +223,7 @@ def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: s
         return place
 
 
-def _not_to_be_mended(seq: int) -> CampaignProblem:
+def _unrepairable_problem(seq: int) -> CampaignProblem:
     return CampaignProblem(
         f"Entry {seq} of the journal doesn't follow from the entries before it, and no other entry does.",
         "Somebody edited the journal. Nothing was changed: `strike restore` lists backups.",
@@ -287,17 +287,17 @@ def _free(folder: Path, pattern: str) -> Path:
 
 def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; what to say of it."""
-    from ..words import as_word
+    from ..words import quote_word
 
     place = _free(journal.folder, "branch-{}.strike")
-    played = list(_in_effect([node.entry for node in branch]))
+    played = list(_effective_entries([node.entry for node in branch]))
     first, last = branch[0].entry, branch[-1].entry
     head = [
         f"# #{first['seq']} to #{last['seq']} of another branch, with the dice that fell.",
-        f"# `strike batch {as_word(place.name)}` plays them after what the journal has now. Take out what "
+        f"# `strike batch {quote_word(place.name)}` plays them after what the journal has now. Take out what "
         "you don't want.",
     ]
-    beyond = sum(max(0, count) for count in _taken_from_before(branch))
+    beyond = sum(max(0, count) for count in _undone_before_branch(branch))
     if beyond:
         head.append(
             f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
@@ -305,7 +305,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
     lines = [line for entry in played for line in _script_lines(entry)]
     files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
     files.sync_folder(journal.folder)
-    typed = as_word(str(folder / FOLDER / place.name))
+    typed = quote_word(str(folder / FOLDER / place.name))
     entries = counted(len(branch), "entry", "entries")
     return (
         f"Another branch has {entries} from #{first['seq']} on, {counted(len(played), 'command')}. "
@@ -313,7 +313,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
     )
 
 
-def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
+def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
     """Yield the number of commands from before a branch that each of its undos took back."""
     own = 0
     for node in branch:
@@ -333,7 +333,7 @@ def _count_of(entry: JournalEntry) -> int:
     return count if isinstance(count, int) else 0
 
 
-def _in_effect(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
+def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """Yield the commands of a branch that were not taken back.
 
     Of one that waited for a decision it is the outcome.
@@ -365,7 +365,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
                 args = {"path": path, "value": after, "why": "edited by hand"}
-                yield _typed({"command": "override", "args": args})
+                yield _typed_line({"command": "override", "args": args})
         return
     answers = [answer for _, answer in entry["answers"]]
     more: dict[str, object] = {
@@ -375,9 +375,9 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
-    yield _typed({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
+    yield _typed_line({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
 
 
-def _typed(entry: Mapping[str, object]) -> str:
+def _typed_line(entry: Mapping[str, object]) -> str:
     words = ["again", json.dumps(entry, ensure_ascii=False)]
     return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

@@ -16,14 +16,25 @@ import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
 
 from ..content.book import Book, open_book
-from ..faults import Faults, Place, check_plain, told_of
+from ..faults import Faults, Place, check_plain, fault_lines
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, counted
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .entry import Position, after_redo, after_undo, encode, has_dice, is_file_name, number_of, position_of
-from .journal import FOLDER, KEY_BYTES, START, Gap, Hole, Journal, entry_follows, file_after, kept_at, link
+from .journal import (
+    FOLDER,
+    KEY_BYTES,
+    START,
+    Gap,
+    Hole,
+    Journal,
+    entry_follows,
+    file_after,
+    last_good_path,
+    link,
+)
 from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:
@@ -50,7 +61,7 @@ class Past:
 
 
 class MovedOn(Refused):
-    """Something else was recorded since a command was made."""
+    """The journal has grown since the command was made."""
 
 
 class Campaign:
@@ -94,7 +105,7 @@ class Campaign:
 
     @property
     def book(self) -> Book:
-        """What people wrote, and what the game master has made up in play."""
+        """The campaign's content, with additions that the game master made up in play."""
         if self._book_of is not self.state:
             self._book, self._book_of = self._book.with_made_up(self.state), self.state
         return self._book
@@ -210,7 +221,7 @@ class Campaign:
     def _astray(self, head: StateHead) -> CampaignProblem:
         """Return why a state.toml is of no use with this journal."""
         name, offset = head.end
-        return _shorter(name) if self.journal.size(name) < offset else _of_another(head)
+        return _shorter(name) if self.journal.size(name) < offset else _other_strike_problem(head)
 
     def _catch_up(self) -> None:
         """Take in entries beyond the state's: a command was killed between journal and state."""
@@ -290,7 +301,7 @@ class Campaign:
             faults = state_faults(state_read.state, self.book) or state_faults(edited, self.book, self.state)
         if faults:
             raise CampaignProblem(
-                f"{STATE_FILE} was edited, and this can't be right:\n" + told_of(faults),
+                f"{STATE_FILE} was edited, and this can't be right:\n" + fault_lines(faults),
                 "Fix it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
         if not changes:
@@ -375,7 +386,7 @@ class Campaign:
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
         if self._kept != self.book.digest:
-            if not os.path.lexists(kept_at(self.folder, self.book.digest)):
+            if not os.path.lexists(last_good_path(self.folder, self.book.digest)):
                 from .last_good import keep
 
                 keep(self.folder, self.book)
@@ -402,7 +413,7 @@ class Campaign:
         try:
             line = encode(entry)
             read = self.journal.read_line(line, self.head.end[0])
-            fault = _keeps_no_state(read["facts"])
+            fault = _unstorable_change(read["facts"])
             if not fault and with_facts(self.state, read["facts"]) != state:
                 fault = "its changes are not those it led to"
         except UnicodeEncodeError:
@@ -422,9 +433,9 @@ class Campaign:
         """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""
         if self._unsynced:
             self.journal.sync(self._unsynced)
-            self._all_is_synced()
+            self._sync_all()
 
-    def _all_is_synced(self) -> None:
+    def _sync_all(self) -> None:
         self._unsynced = set()
         self._synced_at = time.monotonic()
 
@@ -434,7 +445,7 @@ class Campaign:
         files.append(self.journal.folder / start[0], start[1], line, sync=due)
         self.head, self.state, self._behind = head, state, True
         if due:
-            self._all_is_synced()
+            self._sync_all()
         else:
             self._unsynced.add(start[0])
 
@@ -619,7 +630,7 @@ def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
     )
 
 
-def _keeps_no_state(facts: Sequence[FactKept]) -> str:
+def _unstorable_change(facts: Sequence[FactKept]) -> str:
     """Return the first change by facts that state.toml couldn't hold; "" where there is none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
@@ -646,7 +657,7 @@ def _shorter(name: str) -> CampaignProblem:
     )
 
 
-def _of_another(head: StateHead) -> CampaignProblem:
+def _other_strike_problem(head: StateHead) -> CampaignProblem:
     return CampaignProblem(
         f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
         f"{head.end[0]}.",

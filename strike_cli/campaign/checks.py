@@ -25,7 +25,7 @@ def state_form(book: Book) -> Record:
     """Return the form of state.toml below its head, put together from the systems' tables."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
-        _a_label_each,
+        _check_labels,
         command=(Text(), ...),
         args=(Anything(), ...),
         answers=(ListOf(Unchecked()), ...),
@@ -68,7 +68,7 @@ def state_form(book: Book) -> Record:
     )
 
 
-def _a_label_each(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
+def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
     """Note faults of a decision without options, or with labels for only some of them."""
     options, labels = item["options"], item["labels"]
     if not options:
@@ -88,9 +88,9 @@ def adrift(state: State, book: Book) -> list[str]:
     assert isinstance(of_character, TableOf)
     assert isinstance(of_character.item, Record)
     known, characters = of_character.item.fields, characters_in(state)
-    for who, own in characters.items() if isinstance(characters, dict) else ():
+    for person, own in characters.items() if isinstance(characters, dict) else ():
         keys = own if isinstance(own, dict) else ()
-        found += [f"characters.{who}.{key}" for key in keys if key not in known]
+        found += [f"characters.{person}.{key}" for key in keys if key not in known]
     return found
 
 
@@ -112,10 +112,10 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
                 what = f"a decision can't be edited; {how}"
                 faults.append(Fault(STATE / "pending" / scene, what))
     characters = characters_in(state)
-    for who in characters if isinstance(characters, dict) else ():
-        if who not in book.characters:
-            hint = nearest(who, book.characters)
-            place = STATE / "characters" / who
+    for person in characters if isinstance(characters, dict) else ():
+        if person not in book.characters:
+            hint = nearest(person, book.characters)
+            place = STATE / "characters" / person
             faults.append(Fault(place, f"no such character in campaign.toml.{hint}"))
     return faults
 

@@ -25,9 +25,9 @@ from .campaign import Campaign, differences, fits, with_facts
 from .checks import adrift, form_faults, state_faults
 from .entry import FIRST
 from .journal import FOLDER, START, Hole, Journal
-from .repair import what_mending_keeps
+from .repair import describe_repair
 from .state_versions import outdated
-from .upgrade import due
+from .upgrade import find_outdated_files
 
 
 class Extra(NamedTuple):
@@ -95,19 +95,19 @@ def examine(folder: Path) -> list[DoctorFinding]:
     journal_ok = _journal(folder, findings)
     if book is not None:
         _portraits(folder, book, findings)
-        _unread(folder, book, findings)
+        _report_unread(folder, book, findings)
         _names(folder, book, findings)
         # The campaign does without files that can't be read.
         for trouble in book.troubles:
             _add(findings, False, str(trouble), "It is left out until it is fixed.")
-        _looked_at(folder, book, findings)
+        _report_system_checks(folder, book, findings)
         for ok, what, hint in missing_extras(book):
             _add(findings, ok, what, hint)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
     _backups(folder, findings)
-    _of_an_earlier_strike(folder, findings)
+    _report_outdated(folder, findings)
     return findings
 
 
@@ -167,7 +167,7 @@ def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
 
 
-def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report parts of the campaign's own files that have no effect, with file, line and key."""
     for system in systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
@@ -195,7 +195,7 @@ def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
     return f"{file}, line {line}" if line else file
 
 
-def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report the other checks of systems. A failing one is reported; the others go on."""
     for system in systems(book.registry):
         try:
@@ -220,7 +220,7 @@ def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
     try:
-        for name in branches.marked(folder):
+        for name in branches.find_conflicted_files(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
             _add(findings, False, what, hint)
     except Problem as problem:
@@ -251,7 +251,7 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
         names = journal.files()
         torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
     except (Problem, OSError) as problem:
-        keeps = what_mending_keeps(folder) if isinstance(problem, Problem) else ""
+        keeps = describe_repair(folder) if isinstance(problem, Problem) else ""
         _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         return False
     _add(findings, True, f"journal: {counted(count, 'entry', 'entries')} in {counted(len(names), 'file')}")
@@ -280,7 +280,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
         _add(findings, False, words, "Move it away.")
     for path in adrift(campaign.state, book):
-        by = _who_kept(campaign, path) or "a plugin"
+        by = _plugin_of_change(campaign, path) or "a plugin"
         _add(
             findings,
             True,
@@ -302,7 +302,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
         _add(findings, True, "state.toml: made by the first command")
 
 
-def _who_kept(campaign: Campaign, path: str) -> str:
+def _plugin_of_change(campaign: Campaign, path: str) -> str:
     """Return the plugin of the last command that changed something there, as the journal has it."""
     found = ""
     for entry, _, _ in campaign.journal.since(START):
@@ -335,10 +335,10 @@ def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
 _UNITS = (("days", 86400), ("hours", 3600))
 
 
-def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report things that this strike would have made differently: the campaign plays on as it is."""
     try:
-        names = [change.name for change in due(folder)]
+        names = [change.name for change in find_outdated_files(folder)]
     except (Problem, OSError):
         return  # said where the state is looked at
     if names:
@@ -347,7 +347,7 @@ def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
         _add(findings, True, what, hint)
 
 
-def wrong_form(folder: Path) -> CampaignProblem | None:
+def find_form_problem(folder: Path) -> CampaignProblem | None:
     """Return why a command may have failed unexpectedly over a campaign's files.
 
     It is the part of state or journal in a form that can't be played on. None where all is in form, and the

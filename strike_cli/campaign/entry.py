@@ -364,43 +364,46 @@ def _complete(entry: Line) -> None:
                 with suppress(ValueError):  # an older fact may have a field of that name
                     facts[number] = read_fact(fact)
                     continue
-            facts[number] = whole = _whole_fact(fact)
+            facts[number] = whole = _expand_fact(fact)
             for change in _changes_of_decisions(whole) if entry.get(PENDING) else ():
                 _complete_decisions(change, whole, entry)
 
 
-def _whole_fact(fact: Line) -> Line:
-    who = fact.get("who", "")
-    found = {"kind": fact.get("kind"), "who": who, "text": fact.get("text", fact.get("note", ""))}
-    found |= {key: _whole_value(value, who) for key, value in fact.items() if key not in _IN_ORDER}
+def _expand_fact(fact: Line) -> Line:
+    person = fact.get("who", "")
+    found = {"kind": fact.get("kind"), "who": person, "text": fact.get("text", fact.get("note", ""))}
+    found |= {key: _expand_value(value, person) for key, value in fact.items() if key not in _IN_ORDER}
     found["changes"] = fact.get("changes", [])
     if "places" in fact:
         found["places"] = fact["places"]
     return found
 
 
-def _whole_value(value: object, who: object) -> object:
+def _expand_value(value: object, person: object) -> object:
     """Return a value of a fact with all of the rolls in it."""
     if isinstance(value, list):
-        return [_whole_value(item, who) for item in value]
+        return [_expand_value(item, person) for item in value]
     if not isinstance(value, dict):
         return value
     if "faces" not in value:
-        return {key: _whole_value(item, who) for key, item in value.items()}
+        return {key: _expand_value(item, person) for key, item in value.items()}
     try:
-        whole = {**_meant(cast("RollTold", value), who), **value}  # what only looks like a roll raises
+        whole = {
+            **_expand_roll(cast("RollTold", value), person),
+            **value,
+        }  # what only looks like a roll raises
     except (TypeError, ValueError, LookupError):
         return value
     return {key: whole[key] for key in _OF_ROLL if key in whole} | whole
 
 
-def _meant(roll: RollTold, who: object) -> Line:
+def _expand_roll(roll: RollTold, person: object) -> Line:
     """Return the values of a roll that are meant where it leaves them out."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)
     total = None if kept is None else kept + sum(item["value"] for item in modifiers)
-    meant: Line = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
+    meant: Line = {"who": person, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
     return meant if total is None else {**meant, "total": total}
 
 

@@ -157,7 +157,7 @@ class DecisionAsked(Fact, kind="asked"):
 
     @property
     def asker(self) -> Code:
-        """Who is asked, as they are typed."""
+        """The decider's name as typed."""
         return self.who
 
     def typed(self) -> Iterator[str]:

@@ -126,7 +126,7 @@ def real_folder(folder: Path) -> bool:
 
 def read_plain(path: Path, most: int) -> bytes:
     """Return the bytes of a file that strike keeps. Raises OSError, also for more than `most` bytes."""
-    with _named(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
+    with _name_file_in_errors(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         return file.read()
@@ -268,7 +268,7 @@ def _remedy(error: OSError) -> str:
 
 
 @contextlib.contextmanager
-def _named(path: Path) -> Iterator[None]:
+def _name_file_in_errors(path: Path) -> Iterator[None]:
     """Make an error that names no file name this one."""
     try:
         yield
@@ -313,7 +313,7 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     Raises OSError, leaving no file behind; FileExistsError, leaving all as it is, where something is there,
     be it a link to nowhere.
     """
-    with _named(path):
+    with _name_file_in_errors(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             _write_all(file, data)
@@ -344,7 +344,7 @@ def replace(scratch: Path, path: Path) -> None:
 def put_marker(path: Path) -> None:
     """Make an empty file, and the folder that it is in, that last through a power cut. Raises OSError."""
     path.parent.mkdir(0o700, exist_ok=True)
-    with _named(path):
+    with _name_file_in_errors(path):
         os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
         sync_folder(path.parent)
         sync_folder(path.parent.parent)
@@ -375,7 +375,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
     try:
-        with _named(path):
+        with _name_file_in_errors(path):
             _append(path, offset, data, sync)
     except HalfWritten:
         raise
@@ -394,7 +394,7 @@ def _make_folder(folder: Path) -> bool:
         return False
     os.mkdir(folder, 0o700)
     try:
-        with _named(folder):
+        with _name_file_in_errors(folder):
             sync_folder(folder.parent)
     except OSError:
         with contextlib.suppress(OSError):
@@ -425,7 +425,7 @@ def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
 
 def sync(path: Path) -> None:
     """Make what was written to a file last through a power cut."""
-    with _named(path):
+    with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
         try:
             os.fsync(file)
@@ -435,7 +435,7 @@ def sync(path: Path) -> None:
 
 def cut(path: Path, end: int) -> None:
     """Leave of a file what stands before `end`, and sync it. Raises OSError."""
-    with _named(path):
+    with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
         try:
             os.ftruncate(file, end)
@@ -466,7 +466,7 @@ def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> 
             os.mkdir(folder / inner)
             sync_folder((folder / inner).parent)
     place, mode = folder / path, PUBLIC
-    with _named(place):
+    with _name_file_in_errors(place):
         if os.path.lexists(place):
             file = open_plain(place, os.O_WRONLY, PUBLIC)
             mode = stat.S_IMODE(os.fstat(file).st_mode)

@@ -71,7 +71,7 @@ def sessions(journal: Journal) -> dict[int, Session]:
 
     Raises CampaignProblem where the journal can't be read.
     """
-    known = index = _known_before(journal) or _read(journal) or _Index(0, START, "", {})
+    known = index = _earlier_index(journal) or _read(journal) or _Index(0, START, "", {})
     found = index.sessions
     for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
         number = entry["session"]
@@ -88,7 +88,7 @@ _latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
 """What was last known of a journal that is open: one command may ask several times."""
 
 
-def _known_before(journal: Journal) -> _Index | None:
+def _earlier_index(journal: Journal) -> _Index | None:
     index = _latest.get(journal)
     return index if index and _is_of(journal, index) else None
 

@@ -82,7 +82,7 @@ def file_after(name: str) -> str:
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
-def kept_at(folder: Path, digest: str) -> Path:
+def last_good_path(folder: Path, digest: str) -> Path:
     """Return where a campaign with this digest is kept beside the journal (`last_good`)."""
     return folder / FOLDER / f"campaign-{digest}.z"
 

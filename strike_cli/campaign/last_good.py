@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..content.book import Book, is_whole
 from . import files
-from .journal import kept_at
+from .journal import last_good_path
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a campaign that is kept so, unpacked."""
@@ -22,7 +22,7 @@ LARGEST = 64 * 1024 * 1024
 
 def keep(folder: Path, book: Book) -> None:
     """Keep a campaign. One that can't be kept stops no command."""
-    path = kept_at(folder, book.digest)
+    path = last_good_path(folder, book.digest)
     packed = zlib.compress(json.dumps(book.compiled(), ensure_ascii=False).encode(), 6)
     with contextlib.suppress(OSError):
         scratch = files.write_scratch(path, packed)
@@ -38,7 +38,7 @@ def campaign_of_then(folder: Path, digest: str) -> Book | None:
     if not (len(digest) == 8 and digest.isalnum()):
         return None
     try:
-        packed = files.read_plain(kept_at(folder, digest), LARGEST)
+        packed = files.read_plain(last_good_path(folder, digest), LARGEST)
         unpacker = zlib.decompressobj()
         compiled = json.loads(unpacker.decompress(packed, LARGEST))
     except (OSError, ValueError, RecursionError, zlib.error):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from ..faults import told_of
+from ..faults import fault_lines
 from ..kernel.facts import apply_changes, look_up
 from ..kernel.procedure import Happened, World
 from ..problems import PluginProblem, Refused
@@ -56,7 +56,7 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
     after = apply_changes(state, told.changes)
     if faults := form_faults(after, book, state):
         raise PluginProblem(
-            f"{each.plugin.origin} migrates {each.system!r} to an impossible value:\n{told_of(faults)}",
+            f"{each.plugin.origin} migrates {each.system!r} to an impossible value:\n{fault_lines(faults)}",
             "Please tell its author. Nothing was changed.",
         )
     fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMaster(book, [state]))

@@ -21,7 +21,7 @@ Again = Callable[[], "Iterable[JournalEntry]"]
 """Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
 
 
-def as_heard(
+def redacted_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[HeardEntry]:
     """Yield entries as players may see them, without those that they see nothing of."""
@@ -31,14 +31,14 @@ def as_heard(
     audience = audience._replace(language=campaign.book.locale())
     journal = KnownJournal(audience, _state_before(campaign, first))
     for entry in again():
-        left = _heard(journal.take(entry))
+        left = _redacted_entry(journal.take(entry))
         if left is not None:
             if entry["seq"] in undone:
                 left["undone"] = True
             yield left
 
 
-def _heard(known: KnownEntry | None) -> HeardEntry | None:
+def _redacted_entry(known: KnownEntry | None) -> HeardEntry | None:
     """Return what players hear of an entry; None for nothing."""
     return known.as_json() if known and any(one.fact["text"] for one in known.facts) else None
 
@@ -79,7 +79,7 @@ class PlayersJournal:
             for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
                 if seq in self._newest:
                     self._newest[seq].pop("undone", None)
-        left = _heard(self._known.take(entry))
+        left = _redacted_entry(self._known.take(entry))
         if left is not None:
             self._count += 1
             self._newest[entry["seq"]] = {**left, "number": self._count}
@@ -145,7 +145,7 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
 
 
 @remembering()
-def heard_entries(
+def newest_redacted_entries(
     campaign: Campaign,
     count: int,
     audience: Audience,
@@ -159,7 +159,7 @@ def heard_entries(
     looked_at = count
     while True:
         kept = newest(looked_at)
-        found = list(as_heard(campaign, partial(iter, kept), audience, undone_by(kept)))
+        found = list(redacted_entries(campaign, partial(iter, kept), audience, undone_by(kept)))
         if len(found) >= count or len(kept) < looked_at:
             return found[-count:]
         looked_at *= 4

@@ -61,7 +61,7 @@ def mend(folder: Path) -> list[str]:
         journal = Journal(folder)
         done = _put_line_ends_back(journal)
         found = _state(folder)
-        copies, marked = branches.copies(folder), branches.marked(folder)
+        copies, marked = branches.copies(folder), branches.find_conflicted_files(folder)
         if copies or marked or _is_broken(journal, found):
             tree = branches.Tree(folder)
             if copies or marked or tree.forks:
@@ -79,10 +79,10 @@ def mend(folder: Path) -> list[str]:
         lock.release()
 
 
-def what_mending_keeps(folder: Path) -> str:
+def describe_repair(folder: Path) -> str:
     """Return what `mend` would keep of a damaged journal, and what is lost; "" where it isn't damaged."""
     journal, found = Journal(folder), _state(folder)
-    if branches.copies(folder) or branches.marked(folder) or not _is_broken(journal, found):
+    if branches.copies(folder) or branches.find_conflicted_files(folder) or not _is_broken(journal, found):
         return ""
     return _Healing(journal, found).told()
 
@@ -233,7 +233,7 @@ class _Healing:
         self.own = {name: _raw(journal.folder / name) for name in journal.files()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
-        self.kept = self._in_order(list(self._readable()))
+        self.kept = self._unique_in_order(list(self._readable()))
         self.holes: list[tuple[int, int]] = []
         """The first and the last number of what is lost, of each hole."""
         seq = 0
@@ -260,7 +260,9 @@ class _Healing:
         """Return what is kept, and what is lost, in words."""
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
-        words = f"{_many(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
+        words = (
+            f"{_count_entries(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
+        )
         lost = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.holes]
         return (
             f"{words}; {', '.join(lost)} can't be read; the gaps are marked."
@@ -309,7 +311,7 @@ class _Healing:
                 continue
         return None
 
-    def _in_order(self, entries: Sequence[_Kept]) -> list[_Kept]:
+    def _unique_in_order(self, entries: Sequence[_Kept]) -> list[_Kept]:
         """Return each number once, in order: of two entries the one that others were recorded after."""
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
@@ -361,7 +363,7 @@ class _Healing:
         if begun := sorted(self.begun & state.keys()):
             places = [path for key in begun for path in (key, f"pending.{key}") if look_up(state, path)]
             without = apply_changes(state, [(path, None, None) for path in places])
-            entry = self._of_mending(SceneLost(begun), state, without, after, steps)
+            entry = self._repair_entry(SceneLost(begun), state, without, after, steps)
             entry.update(cast("JournalEntry", steps.take(entry, (name, offset), state, without)))
             lines[name].append(encode(entry))
         return {name: b"".join(each) for name, each in lines.items()}
@@ -433,7 +435,7 @@ class _Healing:
             if isinstance(one, tuple):
                 break
             segment.append(one)
-        known = self._known_in(hole, segment)
+        known = self._state_in_hole(hole, segment)
         state, begin = known or (before, 0)
         for one in segment[begin:]:
             state = with_facts(state, one.entry["facts"])
@@ -443,7 +445,7 @@ class _Healing:
             state = apply_changes(state, met, places)
         return state, known is not None
 
-    def _known_in(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
+    def _state_in_hole(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
         """Return state.toml's state, where it is true for the hole or for an entry behind it; else None.
 
         With it is the number of the entries behind the hole that the state includes.
@@ -461,7 +463,7 @@ class _Healing:
     ) -> JournalEntry:
         """Return the entry that marks a hole."""
         first, end = hole
-        entry = self._of_mending(EntriesLost(first, end), before, behind, after, steps)
+        entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
         entry["seq"], entry["missing_from"] = end, first
         next_ = next((one.entry for one in self.kept if one.entry["seq"] > end), None)
         entry["n"] = next_["n"] if next_ else self.found.head.rolls if self.found else steps.rolls
@@ -471,7 +473,7 @@ class _Healing:
             entry["seed"] = self.found.head.seed if self.found else int.from_bytes(os.urandom(4), "big")
         return entry
 
-    def _of_mending(
+    def _repair_entry(
         self, report: Fact, before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
         """Return an entry that mending itself makes."""
@@ -497,7 +499,7 @@ def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
     return (change for fact in facts for change in fact["changes"])
 
 
-def _many(count: int) -> str:
+def _count_entries(count: int) -> str:
     return f"{count} {'entry' if count == 1 else 'entries'}"
 
 

@@ -163,7 +163,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | N
         table = json.loads(text)
         if check.decode() != link(text) or table["after"] != after or not fits(table["secret"], [[str]]):
             return None
-        found = BeforeSession(table["state"], {(who, which) for who, which in table["secret"]})
+        found = BeforeSession(table["state"], {(person, which) for person, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
     from .checks import form_faults

@@ -169,7 +169,7 @@ def follows(journal: Journal, head: StateHead) -> bool:
 
 
 class ReadState:
-    """What a state.toml says: head, state, and whether it is as strike left it."""
+    """The content of a state.toml: head, state, and whether strike wrote it last."""
 
     def __init__(self, head: StateHead, state: State, edited: bool) -> None:
         self.head = head
@@ -326,7 +326,7 @@ def _list(lines: Iterator[str]) -> Iterator[str]:
 
 def _value(text: str) -> object:
     if "{" in text:
-        text = _with_colons(text)
+        text = _to_json_tables(text)
     value: object
     value, end = _JSON.raw_decode(text)
     if end != len(text):
@@ -342,16 +342,16 @@ _JSON = json.JSONDecoder(strict=False, parse_constant=_refuse)
 """A tab may stand in a text as it is; `NaN` and the like are no values."""
 
 
-def _with_colons(text: str) -> str:
+def _to_json_tables(text: str) -> str:
     """Tables within braces as JSON has them."""
     if "\\" in text:
         raise ValueError
     parts = text.split('"')
-    parts[::2] = map(_with_quoted_keys, parts[::2])  # the others are what stands between quotes
+    parts[::2] = map(_quote_keys, parts[::2])  # the others are what stands between quotes
     return '"'.join(parts)
 
 
-def _with_quoted_keys(text: str) -> str:
+def _quote_keys(text: str) -> str:
     *keyed, rest = text.split(" = ")
     written = []
     for each in keyed:

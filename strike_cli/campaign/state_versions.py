@@ -36,7 +36,7 @@ class Outdated(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """What to do about it."""
+        """The advice on updating the file."""
         if self.kept > self.read:
             return (
                 f"Install the newer {self.plugin.distribution} again. Until then everything else can be "
@@ -72,9 +72,9 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     sheets = system(name).sheets.state
     if sheets:
         own = fields_at(load_object(system(name).absolute(sheets)), book).keys()
-        for who, kept in characters_in(state).items():
+        for person, kept in characters_in(state).items():
             if own & kept.keys():
-                yield f"{CHARACTERS}.{who}", CHARACTERS
+                yield f"{CHARACTERS}.{person}", CHARACTERS
 
 
 def version_noted(name: str, world: World) -> Procedure[None]:

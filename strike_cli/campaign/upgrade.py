@@ -15,7 +15,7 @@ from typing import NamedTuple
 from strike_cli.refusals import Unreadable
 
 from ..problems import Problem, listed
-from ..words import as_word
+from ..words import quote_word
 from . import files
 from . import state as state_file
 from .backup import back_up
@@ -30,7 +30,7 @@ class Due(NamedTuple):
     what: str
 
 
-def due(folder: Path) -> list[Due]:
+def find_outdated_files(folder: Path) -> list[Due]:
     """Return what is to be written anew in a campaign's folder.
 
     Raises CampaignProblem where its state can't be read.
@@ -56,7 +56,7 @@ def upgrade(folder: Path) -> list[str]:
     lock = files.Lock(folder)
     lock.acquire()
     try:
-        changes = due(folder)
+        changes = find_outdated_files(folder)
         if not changes:
             return []
         copy = back_up(folder, locked=True).file
@@ -64,7 +64,7 @@ def upgrade(folder: Path) -> list[str]:
             files.write_below(folder, Path(change.name), change.text)
         kept = f"{copy} has the files as they were: `strike restore` unpacks it."
         lines = [kept, *(f"{each.name}: {each.what}." for each in changes)]
-        return [*lines, *_to_type(folder, changes)]
+        return [*lines, *_untrack_commands(folder, changes)]
     except OSError as error:
         raise files.unwritable(folder, error) from None
     finally:
@@ -99,7 +99,7 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
     yield Due(CAMPAIGN_FILE, text.encode(), f"lists the plugins in use: {listed(lacking)}")
 
 
-def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
+def _untrack_commands(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
     """Yield the command that takes state.toml out of git where it may be in it.
 
     Strike itself never runs git.
@@ -109,7 +109,7 @@ def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
     if in_git and any(
         change.name == ".gitignore" and state_file.STATE_FILE in change.what for change in changes
     ):
-        typed = f"git -C {as_word(str(folder))} rm --cached {state_file.STATE_FILE}"
+        typed = f"git -C {quote_word(str(folder))} rm --cached {state_file.STATE_FILE}"
         yield f"{state_file.STATE_FILE} is made from the journal. If git has it, take it out: `{typed}`"
 
 

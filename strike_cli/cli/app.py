@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..command_line import of_process
-from ..session.catalogue import built, keep_parser, written_out
+from ..session.catalogue import build_group, keep_parser, written_out
 from ..session.display import display
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import FOLDER
@@ -55,7 +55,7 @@ class LazyGroup(TyperGroup):
         return name, self._build(name, rest[0] if rest else None), rest
 
     def _build(self, name: str, following: str | None) -> AnyCommand | None:
-        return built(name, following) if name in registry.groups() else None
+        return build_group(name, following) if name in registry.groups() else None
 
 
 ASKING = "_STRIKE_COMPLETE"

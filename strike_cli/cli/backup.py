@@ -14,7 +14,7 @@ from ..terminal.clock import day_and_time
 from ..terminal.nouns import FILE, FOLDER
 from ..terminal.options import Options, command, find_campaign, new_app
 from ..terminal.result import Line, Result
-from ..words import as_word
+from ..words import quote_word
 
 app = new_app("Backups of a campaign.")
 
@@ -67,7 +67,7 @@ def restore(
 
     if not file:
         found = [str(path) for path in backups()]
-        listing: list[Line] = [[path, (f" {_made(path)}", "dim")] for path in found]
+        listing: list[Line] = [[path, (f" {_time_made(path)}", "dim")] for path in found]
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
     folder, entries, damaged = restored(Path(file), to, find_campaign())
@@ -75,9 +75,9 @@ def restore(
     lines: list[Line] = [(f"{folder}: {again} of the journal restored.", "good")]
     if damaged:
         lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))
-    lines.append([("Next: ", "dim"), (f"strike -C {as_word(str(folder))} status", "command")])
+    lines.append([("Next: ", "dim"), (f"strike -C {quote_word(str(folder))} status", "command")])
     return Result("restore", {"folder": str(folder), "entries": entries, "damaged": damaged}, lines)
 
 
-def _made(path: str) -> str:
+def _time_made(path: str) -> str:
     return day_and_time(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(os.stat(path).st_mtime)))

@@ -49,7 +49,7 @@ def batch(
 
     Example: `strike batch prep.strike --set who=vex`
     """
-    script = Script(file, _lines(file), _typed_variables(variables or ()))
+    script = Script(file, _lines(file), _read_variables(variables or ()))
     ran, codes = 0, []
     with contextlib.ExitStack() as stack:
         campaign = options.campaign_if_any(writing=True)
@@ -59,7 +59,7 @@ def batch(
             stack.enter_context(campaign.keep_open())
         invocation = options.invocation._replace(campaign=campaign, json=options.json, plain=options.plain)
         for number, line, words in script.commands():
-            code = _one(number, words, invocation)
+            code = _play_one_line(number, words, invocation)
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
@@ -114,10 +114,10 @@ class Script:
         for number, line in self.lines:
             if let := _LET.fullmatch(line):
                 # The value of a variable without the quotes around it
-                value = self._filled(number, [" ".join(_words(number, let[2]))])[0]
+                value = self._filled(number, [" ".join(_split_line(number, let[2]))])[0]
                 self.variables[let[1]] = self.typed.get(let[1], value)
             else:
-                yield number, line, self._filled(number, _words(number, line))
+                yield number, line, self._filled(number, _split_line(number, line))
 
     def _filled(self, number: int, words: list[str]) -> list[str]:
         """Return the words with the variables put in: a value is never more than one word, or part of one."""
@@ -140,7 +140,7 @@ _LET = re.compile(r"let\s+([A-Za-z_]\w*)\s*=\s*(.*)", re.ASCII)
 _VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|\$)", re.ASCII)
 
 
-def _typed_variables(given: Iterable[str]) -> dict[str, str]:
+def _read_variables(given: Iterable[str]) -> dict[str, str]:
     found = {}
     for text in given:
         name, sign, value = text.partition("=")
@@ -150,7 +150,7 @@ def _typed_variables(given: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _words(number: int, line: str) -> list[str]:
+def _split_line(number: int, line: str) -> list[str]:
     """Split a line into words. Raises Usage."""
     if line.startswith("["):
         try:
@@ -166,7 +166,7 @@ def _words(number: int, line: str) -> list[str]:
         raise Usage(f"Line {number}: {error}.", "Close every quote.") from None
 
 
-def _one(number: int, words: list[str], invocation: Invocation) -> int:
+def _play_one_line(number: int, words: list[str], invocation: Invocation) -> int:
     if words[:1] == ["strike"]:
         words = words[1:]
     if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):

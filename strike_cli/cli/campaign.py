@@ -53,7 +53,7 @@ def new(
     """
     from ..campaign.create import create
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
-    from ..words import as_word
+    from ..words import quote_word
 
     folder = Path(directory)
 
@@ -70,7 +70,7 @@ def new(
         f"{len(book.encounters)} encounters.",
         [
             ("Next: ", "dim"),
-            (f"cd {as_word(str(folder))}", "command"),
+            (f"cd {quote_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
         ["      ", (f"{options.invocation.typed.program(elsewhere=True)} status", "command")],
@@ -95,11 +95,11 @@ def undo(
     """
     with options.campaign(writing=True) as campaign:
         if turn or round_:
-            past = _played_since(campaign, _turn_of if turn else _round_of)
+            past = _commands_since_stage(campaign, _turn_of if turn else _round_of)
         else:
             past = _last(campaign, count)
         taken = campaign.take_back(past)
-        return _moved("undo", "Undone", campaign, taken)
+        return _history_result("undo", "Undone", campaign, taken)
 
 
 def _last(campaign: Campaign, typed: str) -> list[Past]:
@@ -143,7 +143,7 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> list[Past]:
+def _commands_since_stage(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> list[Past]:
     """Return the commands played since the scene's present stage began, the newest first."""
     now = stage(campaign.state)
     if now is None:
@@ -178,10 +178,12 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
     Example: `strike redo`
     """
     with options.campaign(writing=True) as campaign:
-        return _moved("redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count)))
+        return _history_result(
+            "redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count))
+        )
 
 
-def _moved(
+def _history_result(
     command_: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
     leave_drain(campaign)
@@ -259,7 +261,7 @@ def again(
     from ..play.execute import How, perform
     from ..terminal.result import played
 
-    given = _recorded(entry)
+    given = _read_recorded(entry)
     how = How(
         dice=cast("Sequence[int] | None", given.get("dice") or None),
         choices=cast("Sequence[str]", given.get("choices", ())),
@@ -288,7 +290,7 @@ def again(
 _WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothing was changed."
 
 
-def _recorded(text: str) -> dict[str, object]:
+def _read_recorded(text: str) -> dict[str, object]:
     """Read the command typed for `again`. Raises Usage for any other form."""
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:
@@ -354,13 +356,13 @@ def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[Do
     Only their kinds know these. Targets whose tables already have a fault in `findings` are left out.
     """
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
-    from strike_bridge.targets import troubles
+    from strike_bridge.targets import find_kind_faults
 
     words = " ".join(each["what"] for each in findings if not each["ok"])
     faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
     wrong = (*set_up_wrongly(folder, faulty), *gone_wrong(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]
-    found += [(trouble, "`strike plugin doctor` says more.") for trouble in troubles()]
+    found += [(trouble, "`strike plugin doctor` says more.") for trouble in find_kind_faults()]
     return [{"ok": False, "what": what, "hint": hint, "warning": False} for what, hint in found]
 
 
@@ -387,7 +389,7 @@ def doctor(
     from ..campaign.doctor import examine
 
     folder = options.campaign_folder()
-    about = _about()
+    about = _versions()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
         from ..campaign.repair import mend as mended
@@ -425,7 +427,7 @@ def _migrated(folder: Path) -> list[str]:
         return [f"{problem.message} {problem.hint}"]
 
 
-def _about() -> dict[str, str]:
+def _versions() -> dict[str, str]:
     """Return the versions and the system that a crash report names."""
     import platform
 

@@ -46,7 +46,7 @@ RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
 
 
 class CheatLine(NamedTuple):
-    """One thing to type, or a key to press."""
+    """A command to type or a key to press."""
 
     letter: str
     """What stands for it in the game's scenes."""
@@ -59,7 +59,7 @@ class CheatLine(NamedTuple):
 
 
 class CheatPart(NamedTuple):
-    """What stands under a heading of the page."""
+    """The lines under one heading of the page."""
 
     title: str
     lines: Sequence[CheatLine]
@@ -128,7 +128,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
     with suppress(Refused):
         return one_page(title, rows(lambda line: line.what))
-    return one_page(title, rows(_in_short))
+    return one_page(title, rows(_shorten_sentence))
 
 
 # What stands on it
@@ -143,16 +143,16 @@ def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     used = [each for each in registry.systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
-        CheatPart(when, [_spoken(line, what, scenes) for line, what in lines.items()])
+        CheatPart(when, [_help_line(line, what, scenes) for line, what in lines.items()])
         for when, lines in evening_of(each.name for each in used).items()
     ]
     named = {line.typed.split()[0] for part in parts for line in part.lines}
     shared = list(_shared(scenes))
     parts.append(CheatPart("Dice on your table", list(_dice(used))))
-    parts += [_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
+    parts += [_game_part(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
     parts.append(CheatPart("Keys of strike play", _keys()))
-    parts.append(CheatPart("Also", list(_others(used, named))))
+    parts.append(CheatPart("Also", list(_other_groups(used, named))))
     if book and book.aliases:
         own = [CheatLine("", name, f"stands for: {printable(text)}") for name, text in book.aliases.items()]
         parts.append(CheatPart("Your aliases", own))
@@ -160,7 +160,7 @@ def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     return title, [part for part in parts if part.lines]
 
 
-def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
+def _help_line(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
     """Return a line of the first screen of help, with an example of its command."""
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
@@ -168,7 +168,7 @@ def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
     return CheatLine("", line, what, example=_example(found))
 
 
-def _of_game(system: System, but: set[str]) -> CheatPart:
+def _game_part(system: System, but: set[str]) -> CheatPart:
     """Return the commands of a game's scenes that not every scene has, as they are typed within one."""
     letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
@@ -226,7 +226,7 @@ def _keys() -> list[CheatLine]:
     return [CheatLine("", keys, what) for keys, what in HELP]
 
 
-def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
+def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
     """Yield the groups of commands that no other part has, by their titles in help."""
     titles = index().titles
     but = {name for names in index().together.values() for name in names}
@@ -267,14 +267,16 @@ def _example(command: AnyCommand) -> str:
 
 
 def _line(name: str, command: AnyCommand, letter: str) -> CheatLine:
-    return CheatLine(letter, " ".join([name, *_taken(command)]), _what(command), _example(command), True)
+    return CheatLine(
+        letter, " ".join([name, *_required_words(command)]), _first_sentence(command), _example(command), True
+    )
 
 
-def _taken(command: AnyCommand) -> Iterator[str]:
+def _required_words(command: AnyCommand) -> Iterator[str]:
     """Yield the words that have to follow a command, or may follow it without an option before them."""
     if commands := commands_of(command):
         yield "|".join(commands)
-        yield from _taken(next(iter(commands.values())))
+        yield from _required_words(next(iter(commands.values())))
         return
     declared = declaration_of(command)
     actor = declared.actor() if declared else ""
@@ -287,7 +289,7 @@ def _taken(command: AnyCommand) -> Iterator[str]:
             yield f"{each.opts[0]} {word}"
 
 
-def _what(command: AnyCommand) -> str:
+def _first_sentence(command: AnyCommand) -> str:
     """Return the first sentence of a command's help, without numbers of rules."""
     if commands := commands_of(command):  # a group's help lists its commands
         command = next(iter(commands.values()))
@@ -309,7 +311,7 @@ def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
         margin = letters + longest + 2
         for line in part.lines:
             head = f"{line.letter:{letters}}" if letters else ""
-            told = _in_room(line, WIDTH - margin)
+            told = _wrap_to_room(line, WIDTH - margin)
             if len(line.typed) > longest:
                 yield [(head, "strong"), (line.typed, "command")]
             else:
@@ -318,16 +320,16 @@ def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
             yield from (f"{'':{margin}}{rest}" for rest in told)
 
 
-def _in_room(line: CheatLine, room: int) -> list[str]:
+def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
     """Wrap a line's text to the room of a row: of a command's help one row, of any other text the whole."""
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:
         return wrapped
-    short = _in_short(line)
+    short = _shorten_sentence(line)
     return [textwrap.shorten(short if len(short) <= room else line.what, room, placeholder=" ...")]
 
 
-def _in_short(line: CheatLine) -> str:
+def _shorten_sentence(line: CheatLine) -> str:
     """Return a sentence of help up to its first comma or colon, where that says enough; else the whole."""
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

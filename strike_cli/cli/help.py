@@ -47,7 +47,7 @@ from ..terminal.result import (
     show,
     terminal,
 )
-from ..words import as_word
+from ..words import quote_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -73,7 +73,7 @@ BEGIN, NEXT = "start", "next"
 """The verbs that begin a scene, and go from turn to turn."""
 
 
-def _first_words() -> Iterator[str]:
+def _completions() -> Iterator[str]:
     yield NOW
     yield ALL
     yield from Spoken(AT_TERMINAL, verbs_of).known()
@@ -86,7 +86,7 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[now|all|COMMAND...]", words=_first_words),
+            metavar=Noun("[now|all|COMMAND...]", words=_completions),
             help="`now` for your options, or a command; short names work while a scene is under way.",
         ),
     ] = None,
@@ -103,9 +103,9 @@ def help_(
         data = {"groups": {title: list(names) for title, names in _titled().items()}}
         return Result("help", data, [*everything(options.invocation)])
     if words == [NOW]:
-        blocks, told = _now(options)
+        blocks, told = _current_commands(options)
         return Result("help", {"now": told}, blocks)
-    return _of_command(options, words)
+    return _command_help(options, words)
 
 
 @command(app, "dev", kind="reads")
@@ -115,7 +115,7 @@ def dev(options: Options) -> Result:
     Example: `strike dev`, `strike dev batch evening.strike`
     """
     names = index().together["dev"]
-    listed = Section("", [(_typed(f"dev {name}"), _in_short(name)) for name in names])
+    listed = Section("", [(_command_span(f"dev {name}"), _first_sentence(name)) for name in names])
     return Result("dev", {"commands": list(names)}, [listed])
 
 
@@ -137,7 +137,7 @@ def welcome() -> list[Line]:
         "",
         *listed_steps(FIRST),
         "",
-        [_typed("help"), " lists every command, ", _typed("help roll"), " explains one."],
+        [_command_span("help"), " lists every command, ", _command_span("help roll"), " explains one."],
     ]
 
 
@@ -188,7 +188,7 @@ def everything(near: Invocation) -> list[Line]:
         lines += [(heading, "title")] if names and heading else []
         for name in names if heading else ():
             if name not in below:
-                text = textwrap.shorten(_in_short(name), WIDTH - 15, placeholder=" ...")
+                text = textwrap.shorten(_first_sentence(name), WIDTH - 15, placeholder=" ...")
                 lines.append([(f"  {name:13}", "command"), text])
             if name in index().together:
                 also = ", ".join(index().together[name])
@@ -197,7 +197,12 @@ def everything(near: Invocation) -> list[Line]:
         wrapped = textwrap.wrap(f"Not in use here: {'; '.join(others)}", WIDTH, break_on_hyphens=False)
         lines += [(line, "dim") for line in wrapped]
     lines.append(
-        [("More about one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")]
+        [
+            ("More about one: ", "dim"),
+            _command_span("help roll"),
+            (", or ", "dim"),
+            _command_span("help roll skill"),
+        ]
     )
     return lines
 
@@ -214,7 +219,7 @@ def _heading_of(name: str) -> str:
     return HEADINGS[0]
 
 
-def _in_short(name: str) -> str:
+def _first_sentence(name: str) -> str:
     """Return the first sentence of a command's help; of one that is switched off, that it is."""
     try:
         return first_words_of_help(name)
@@ -232,7 +237,7 @@ def overview_text(near: Invocation) -> str:
     return captured.get().rstrip("\n")
 
 
-def _typed(line: str) -> tuple[str, str]:
+def _command_span(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
@@ -256,7 +261,7 @@ def _aliases(book: Book | None, margin: int) -> list[Line]:
 # One command
 
 
-def _of_command(options: Options, words: Sequence[str]) -> Result:
+def _command_help(options: Options, words: Sequence[str]) -> Result:
     """Return a command's help, from however short a form of it."""
     from .app import root_command
 
@@ -277,7 +282,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
         ) from None
     if options.json or options.invocation.is_collected:
         data = {"command": " ".join(path), "help": (found and found.help) or ""}
-        return Result("help", data, [*alias, _as_picture(path)])
+        return Result("help", data, [*alias, _help_picture(path)])
     root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False, obj=options.invocation)
     return Result("help", {}, [])
 
@@ -285,7 +290,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
 # What can be done
 
 
-def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
+def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]:
     """Return the commands that may be typed now, as text and as data."""
     campaign = options.campaign_if_any()
     if campaign is None:
@@ -301,11 +306,11 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
         blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
         told: list[dict[str, object]] = []
         for scene in scenes:
-            more, verbs = _in_scene(campaign, scene)
+            more, verbs = _scene_verbs(campaign, scene)
             blocks += more
             told.append({"system": scene.system, "id": scene.id, "verbs": verbs})
         if scenes:
-            blocks += _for_short(options.invocation)
+            blocks += _short_forms(options.invocation)
         waiting = _open(campaign)
         steps = [] if scenes or waiting else list(between_scenes(campaign))
         if steps:
@@ -314,7 +319,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
 
 
-def _as_picture(path: Sequence[str]) -> Picture:
+def _help_picture(path: Sequence[str]) -> Picture:
     """Return the help of a command, as wide as the screen has room for."""
     from rich.text import Text
 
@@ -325,7 +330,7 @@ def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
     """Return commands and their purposes as lines in two columns."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
-    return [[_typed(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
+    return [[_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
 def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
@@ -339,9 +344,9 @@ def _proposals(campaign: Campaign) -> Iterator[Line]:
     for one in proposed(campaign):
         yield [
             f"{one.who} proposes: {one.text}  ",
-            _typed(f"accept {one.id}"),
+            _command_span(f"accept {one.id}"),
             (", ", "dim"),
-            _typed("decline"),
+            _command_span("decline"),
         ]
 
 
@@ -357,13 +362,13 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
         *told, answer = pending_lines(item, campaign.book.locale(), faces=False)
         yield from told
         if len(waiting) > 1:
-            answer = [("Answer with ", "dim"), _typed(f"choose {item['options'][0]} --for {key}")]
+            answer = [("Answer with ", "dim"), _command_span(f"choose {item['options'][0]} --for {key}")]
         yield answer
     if waiting:
-        yield [("Or undo the command that asks: ", "dim"), _typed("undo")]
+        yield [("Or undo the command that asks: ", "dim"), _command_span("undo")]
 
 
-def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
+def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
     """Return the verbs that are legal now, each with its possible continuations."""
     from ..kernel.procedure import World
     from ..play.legal import legal_options
@@ -377,19 +382,19 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
         for option in legal_options(system, World(campaign.book, campaign.state)):
             verb, *rest = str(option).partition(" ")
             ways = legal.setdefault(verb, [])
-            said = rest[1].removeprefix(_left_out(scene, verb))
+            said = rest[1].removeprefix(_omissible_word(scene, verb))
             if said and said not in ways:
                 ways.append(said)
     for verb, ways in legal.items():
-        blocks += _wrapped(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
+        blocks += _wrap_verb(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
     if system.scene.next_turn and not waits:
-        blocks += _wrapped(NEXT, "what comes next")
+        blocks += _wrap_verb(NEXT, "what comes next")
     others = [verb for verb in listed_verbs(system.name) if verb not in (*legal, NEXT, BEGIN)]
-    blocks += _wrapped("also", ", ".join(others), style="dim")
+    blocks += _wrap_verb("also", ", ".join(others), style="dim")
     return blocks, legal
 
 
-def _left_out(scene: Scene, verb: str) -> str:
+def _omissible_word(scene: Scene, verb: str) -> str:
     """Return the actor's word, which may be left out behind a verb in their turn."""
     from ..terminal.declare import declared_in
 
@@ -399,7 +404,7 @@ def _left_out(scene: Scene, verb: str) -> str:
     return f"{active} " if active and declared and declared.actor else ""
 
 
-def _wrapped(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
+def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
     """Yield a verb and its continuations, wrapped to the screen."""
     more = f" and {left_out} more" if left_out > 0 else ""
     parts = textwrap.wrap(printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
@@ -407,12 +412,12 @@ def _wrapped(verb: str, text: str, left_out: int = 0, style: str = "command") ->
         yield [(f"  {'' if number else verb:9} ", style), part]
 
 
-def _for_short(near: Invocation) -> Iterator[Line]:
+def _short_forms(near: Invocation) -> Iterator[Line]:
     spoken = Spoken(near, verbs_of)
     letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
-    yield from _wrapped("in short", ", ".join(letters), style="dim")
+    yield from _wrap_verb("in short", ", ".join(letters), style="dim")
     if spoken.aliases:
-        yield from _wrapped("aliases", ", ".join(spoken.aliases), style="dim")
+        yield from _wrap_verb("aliases", ", ".join(spoken.aliases), style="dim")
 
 
 def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
@@ -421,7 +426,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     if not now.get("open"):
         for system in registry.systems(campaign.book.registry):
             if now:
-                yield from _still_to_do(system, campaign)
+                yield from _tasks_left(system, campaign)
         yield from _parked(campaign)
         yield "session start", "begin an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
@@ -433,17 +438,18 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     for system in sorted(
         with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
     ):
-        yield from _prepared(system, campaign)
-    who = next(iter(campaign.book.characters), "")
-    if who:
+        yield from _prepared_commands(system, campaign)
+    person = next(iter(campaign.book.characters), "")
+    if person:
         yield from (
-            (f"roll skill {who} {skill}", "a roll") for skill in _offered(campaign, f"roll skill {who}")[:1]
+            (f"roll skill {person} {skill}", "a roll")
+            for skill in _offered(campaign, f"roll skill {person}")[:1]
         )
     if now.get("open"):
         yield "session end", "end the evening"
 
 
-def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.views import views_of
 
@@ -459,26 +465,26 @@ def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield each.command.removeprefix("strike "), each.what
 
 
-def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield the commands that begin prepared things of a system, of its own kinds or from a sheet."""
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
-    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _on_a_sheet(
+    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _is_on_a_sheet(
         system, campaign
     ):
         for kind, of in kinds.items():
             prepared = [each for each in book.table(kind).items() if not book.is_made_up(kind, each[0])]
             for key, one in prepared[:MOST_OF_A_VERB]:
-                yield f"{of.begins} {as_word(key)}", f"begin {one.get('name', key)}"
+                yield f"{of.begins} {quote_word(key)}", f"begin {one.get('name', key)}"
 
 
 def _offered(campaign: Campaign, line: str) -> list[str]:
     """Return the completions that Tab offers after a line, as one would type them."""
-    from ..session.tab import found
+    from ..session.tab import find_completions
 
-    return [as_word(word) for word in found(line.split(), "", str(campaign.folder)).words]
+    return [quote_word(word) for word in find_completions(line.split(), "", str(campaign.folder)).words]
 
 
-def _on_a_sheet(system: System, campaign: Campaign) -> bool:
+def _is_on_a_sheet(system: System, campaign: Campaign) -> bool:
     fields = fields_of(system, "characters")
     return any(sheet.get(key) for sheet in campaign.book.characters.values() for key in fields)

@@ -10,7 +10,7 @@ import typer
 
 from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
-from ..campaign.redacted_journal import Again, as_heard, heard_entries
+from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
 from ..problems import Usage
 from ..terminal.entry_lines import entry_lines, is_undone
 from ..terminal.options import Options, command, new_app
@@ -51,19 +51,19 @@ def log(
         if session_number and session_number not in sessions(campaign.journal):
             raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
-            return _heard(campaign, session_number, last or 20)
+            return _players_log(campaign, session_number, last or 20)
         again = (
-            _of_session(campaign, session_number, last)
+            _session_entries(campaign, session_number, last)
             if session_number is not None
             else _last(campaign, last or 20)
         )
         audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
         undone = undone_by(again())
-        entries = (as_heard if player else _whole)(campaign, again, audience, undone)
-        return _shown(campaign, entries, undone)
+        entries = (redacted_entries if player else _full_entries)(campaign, again, audience, undone)
+        return _log_result(campaign, entries, undone)
 
 
-def _shown(
+def _log_result(
     campaign: Campaign, entries: Iterable[JournalEntry | HeardEntry], undone: Collection[int]
 ) -> Result:
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
@@ -71,12 +71,12 @@ def _shown(
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
 
-def _heard(campaign: Campaign, number: int | None, count: int) -> Result:
+def _players_log(campaign: Campaign, number: int | None, count: int) -> Result:
     """Return the last entries as players may see them, of one session or of all."""
     journal = campaign.journal
     session = None if number is None else sessions(journal).get(number)
     newest = journal.newest if number is None else partial(newest_of, journal, session)
-    return _shown(campaign, heard_entries(campaign, count, PLAYERS, newest), ())
+    return _log_result(campaign, newest_redacted_entries(campaign, count, PLAYERS, newest), ())
 
 
 def _last(campaign: Campaign, count: int) -> Again:
@@ -87,7 +87,7 @@ def _last(campaign: Campaign, count: int) -> Again:
     return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["seq"] >= first)
 
 
-def _of_session(campaign: Campaign, number: int, last: int | None) -> Again:
+def _session_entries(campaign: Campaign, number: int, last: int | None) -> Again:
     journal = campaign.journal
     session = sessions(journal).get(number)
     if last is None:
@@ -100,7 +100,7 @@ _KEPT = 1000
 """Entries that are kept rather than read again."""
 
 
-def _whole(
+def _full_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
     return each_for(again, audience, undone)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
 
 
-def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _open_decision_names(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     for key, item in waiting_in(campaign.state).items():
         yield from (key, item["who"])
 
@@ -34,7 +34,7 @@ def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
             yield path
 
 
-DECISION = Noun("SCENE|WHO", _whose_decisions)
+DECISION = Noun("SCENE|WHO", _open_decision_names)
 """A decision that waits, by its scene or by who has it."""
 SYSTEM = Noun("SYSTEM", _systems)
 """A game with a scene under way."""

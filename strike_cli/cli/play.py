@@ -87,7 +87,7 @@ def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
 
 
 class Playing:
-    """What the screen asks of the command line: a campaign to look at, commands, completion."""
+    """The command line's side of the screen: reading the campaign, playing commands, completion."""
 
     leave: Sequence[str] = LEAVE
 

@@ -46,12 +46,12 @@ def list_(options: Options) -> Result:
         kept = read_links(campaign.folder)
         told = [
             {
-                "id": who,
+                "id": person,
                 "name": sheet["name"],
                 "player": sheet.get("player", ""),
-                "link": "none yet" if who not in kept else "holds" if kept[who] else "withdrawn",
+                "link": "none yet" if person not in kept else "holds" if kept[person] else "withdrawn",
             }
-            for who, sheet in campaign.book.characters.items()
+            for person, sheet in campaign.book.characters.items()
         ]
         rows = [[(one["id"], "command"), one["name"], one["player"] or "-", one["link"]] for one in told]
         blocks: list[Block] = [Table(["Id", "Name", "Player", "Link"], rows)]
@@ -73,7 +73,7 @@ def withdraw(options: Options, who: Character) -> Result:
         take_away(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
-            [f"{name}'s link no longer works.  ", _typed(f"players new {found}"), " makes one"]
+            [f"{name}'s link no longer works.  ", _command_span(f"players new {found}"), " makes one"]
         ]
         return Result("players withdraw", {"who": found}, lines, notices=campaign.notices)
 
@@ -92,7 +92,9 @@ def new(options: Options, who: Character) -> Result:
         found = find_character(campaign, who)
         renew(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
-        lines: list[Line] = [[f"{name} has another link.  ", _typed("table --players"), " shows it to scan"]]
+        lines: list[Line] = [
+            [f"{name} has another link.  ", _command_span("table --players"), " shows it to scan"]
+        ]
         return Result("players new", {"who": found}, lines, notices=campaign.notices)
 
 
@@ -106,19 +108,19 @@ def code(options: Options, who: Character = "") -> Result:
     """
     from strike_bridge.secrets import read_links
 
-    from ..phones.links import code_of, shown_code
+    from ..phones.links import code_of, format_code
 
     with options.campaign() as campaign:
         wanted = [find_character(campaign, who)] if who else [*campaign.book.characters]
         kept = read_links(campaign.folder)
-        codes = [(each, shown_code(code_of(kept[each])) if kept.get(each) else "") for each in wanted]
+        codes = [(each, format_code(code_of(kept[each])) if kept.get(each) else "") for each in wanted]
         names = {each: str(campaign.book.characters[each]["name"]) for each in wanted}
         rows = [[(names[each], "name"), (shown, "strong") if shown else "no link"] for each, shown in codes]
         data = {"codes": [{"who": each, "code": shown} for each, shown in codes]}
         return Result("players code", data, [Table(["Player of", "Code"], rows)], notices=campaign.notices)
 
 
-def _typed(line: str) -> tuple[str, str]:
+def _command_span(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
@@ -136,20 +138,30 @@ def proposals(options: Options) -> Result:
     with options.campaign() as campaign:
         waiting = read(campaign.folder).waiting
         lines: list[Block] = [
-            [(f"{one.id:>3}  ", "dim"), (_name(campaign, one), "name"), f"  {one.text}  ", _typed(one.typed)]
+            [
+                (f"{one.id:>3}  ", "dim"),
+                (_name(campaign, one), "name"),
+                f"  {one.text}  ",
+                _command_span(one.typed),
+            ]
             for one in waiting
         ]
         if waiting:
             number = waiting[0].id
             lines.append(
-                ["     ", _typed(f"accept {number}"), ("  or  ", "dim"), _typed(f"decline {number}")]
+                [
+                    "     ",
+                    _command_span(f"accept {number}"),
+                    ("  or  ", "dim"),
+                    _command_span(f"decline {number}"),
+                ]
             )
-        data = {"proposals": [_told(one) for one in waiting]}
+        data = {"proposals": [_proposal_data(one) for one in waiting]}
         nothing: list[Block] = [("Nobody has proposed anything.", "dim")]
         return Result("proposals", data, lines or nothing, notices=campaign.notices)
 
 
-def _told(proposal: Proposal) -> dict[str, object]:
+def _proposal_data(proposal: Proposal) -> dict[str, object]:
     return {
         "id": proposal.id,
         "who": proposal.who,
@@ -182,7 +194,9 @@ def accept(options: Options, number: Number = 0) -> Result:
     )
     shared = options.invocation.campaign
     with shared.marked({}) if shared else nullcontext():
-        result = _answered(options, folder, one) if one.answers else _played(options, folder, one)
+        result = (
+            _accept_answer(options, folder, one) if one.answers else _accept_command(options, folder, one)
+        )
     if not options.dry_run:
         end(folder, one, "accepted")
     return result
@@ -193,14 +207,14 @@ def _folder(options: Options) -> Path:
         return campaign.folder
 
 
-def _answered(options: Options, folder: Path, proposal: Proposal) -> Result:
+def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed answer, if its decision is still open."""
     from ..phones.proposals import end
-    from ..phones.sheet import still_open
+    from ..phones.sheet import is_still_open
     from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
-        if not still_open(campaign, proposal):
+        if not is_still_open(campaign, proposal):
             end(folder, proposal, "outdated")
             raise Refused(
                 "That was decided already, or taken back.", "`strike proposals` lists what is open."
@@ -212,13 +226,13 @@ def _answered(options: Options, folder: Path, proposal: Proposal) -> Result:
     return answer_pending(options, [option], key, check)
 
 
-def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
+def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed command as typed; its own data are under `played`."""
-    from ..phones.sheet import still_open
+    from ..phones.sheet import is_still_open
     from ..session.reading import asked_command, result_of
 
     with options.campaign() as campaign:
-        if not still_open(campaign, proposal):
+        if not is_still_open(campaign, proposal):
             raise Refused(
                 f"{_name(campaign, proposal)} can't do that now: {proposal.text}.",
                 f"`strike decline {proposal.id}` declines it.",
@@ -227,7 +241,7 @@ def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
     whole = [*proposal.words]
     if (
         proposal.words[0] != "undo" or proposal.by
-    ):  # of what they did last themselves: `still_open` has seen to that
+    ):  # of what they did last themselves: `is_still_open` has seen to that
         # Any writer of the file: what may not be asked for is not played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
         whole = asked_command(proposal.words, Asker.PROPOSAL, invocation).words
@@ -245,7 +259,7 @@ def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
     came = result_of(whole, invocation._replace(given=given, json=options.json, plain=options.plain))
     return Result(
         "accept",
-        {**_told(proposal), "played": came.data},
+        {**_proposal_data(proposal), "played": came.data},
         came.blocks,
         facts=came.facts,
         seq=came.seq,
@@ -269,4 +283,4 @@ def decline(
     folder = _folder(options)
     one = find(folder, number)
     end(folder, one, "declined", why)
-    return Result("decline", _told(one), [[("Declined: ", "dim"), one.text]])
+    return Result("decline", _proposal_data(one), [[("Declined: ", "dim"), one.text]])

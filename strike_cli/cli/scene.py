@@ -18,7 +18,7 @@ from .nouns import SYSTEM
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 
 
-def _under_way(call: Call, word: str) -> str:
+def _find_scene(call: Call, word: str) -> str:
     known = [system.name for system in systems_in_use(call.here.state)]
     found = [name for name in known if name.startswith(word)]
     if len(found) != 1:
@@ -28,7 +28,7 @@ def _under_way(call: Call, word: str) -> str:
 
 @plays(app, "use", "scene use", kind="writes")
 def use(
-    system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_under_way)],
+    system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_find_scene)],
 ) -> None:
     """Choose the scene that short commands such as `attack` are for, when several are under way.
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..problems import Usage
-from ..session.tab import found
+from ..session.tab import find_completions
 
 WORDS = "_STRIKE_WORDS"
 """The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
@@ -117,8 +117,10 @@ def answer(asked: str) -> None:
         return
     words, under_way = SHELLS[shell].asked()
     own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
-    offer = found([_unquoted(word) for word in words[1:]], _unquoted(under_way), options=[*own, "--help"])
-    quote = _for_bash if shell == "bash" else lambda word, _: word
+    offer = find_completions(
+        [_unquoted(word) for word in words[1:]], _unquoted(under_way), options=[*own, "--help"]
+    )
+    quote = _escape_for_bash if shell == "bash" else lambda word, _: word
     for word in [offer.place] if offer.place else offer.words:
         print(word if offer.place else quote(word, under_way))
 
@@ -163,7 +165,7 @@ def _alias_is_wanted() -> bool:
     )
 
 
-def _with_program(text: str, program: str) -> str:
+def _fill_in_program(text: str, program: str) -> str:
     """Fill the program into a line of a shell, as typed in any folder and as the value of an alias.
 
     "" where no alias is wanted.
@@ -171,53 +173,53 @@ def _with_program(text: str, program: str) -> str:
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
 
-def _in_bash(text: str, alias: str) -> Path:
-    text += _with_program(BASH_ALIAS, alias)
-    file = _written(Path.home() / ".bash_completions" / "strike.sh", text)
-    _with_line(Path.home() / ".bashrc", f"source '{file}'")
+def _install_in_bash(text: str, alias: str) -> Path:
+    text += _fill_in_program(BASH_ALIAS, alias)
+    file = _write_file(Path.home() / ".bash_completions" / "strike.sh", text)
+    _add_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
 
 
-def _in_zsh(text: str, alias: str) -> Path:
-    _with_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
+def _install_in_zsh(text: str, alias: str) -> Path:
+    _add_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
     if alias:
-        _with_line(Path.home() / ".zshrc", _with_program(ZSH_ALIAS, alias))
-    return _written(Path.home() / ".zfunc" / "_strike", text)
+        _add_line(Path.home() / ".zshrc", _fill_in_program(ZSH_ALIAS, alias))
+    return _write_file(Path.home() / ".zfunc" / "_strike", text)
 
 
-def _in_fish(text: str, alias: str) -> Path:
+def _install_in_fish(text: str, alias: str) -> Path:
     settings = Path.home() / ".config" / "fish"
     if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
-        _written(settings / "functions" / f"{ALIAS}.fish", _with_program(FISH_ALIAS, alias))
+        _write_file(settings / "functions" / f"{ALIAS}.fish", _fill_in_program(FISH_ALIAS, alias))
         # fish asks nothing for a program that is on no path; for a function it asks by that one's name.
         of_alias = text.replace("--command strike", f"--command {ALIAS}")
-        _written(settings / "completions" / f"{ALIAS}.fish", of_alias)
-    return _written(settings / "completions" / "strike.fish", text)
+        _write_file(settings / "completions" / f"{ALIAS}.fish", of_alias)
+    return _write_file(settings / "completions" / "strike.fish", text)
 
 
-def _in_powershell(text: str, alias: str) -> Path:
+def _install_in_powershell(text: str, alias: str) -> Path:
     text += POWERSHELL_ALIAS if alias else ""
     ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
     profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
-    file = _written(profile.with_name("strike-completion.ps1"), text)
-    _with_line(profile, f". '{file}'")
+    file = _write_file(profile.with_name("strike-completion.ps1"), text)
+    _add_line(profile, f". '{file}'")
     return file
 
 
-def _written(file: Path, text: str) -> Path:
+def _write_file(file: Path, text: str) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return file
 
 
-def _with_line(file: Path, line: str) -> None:
+def _add_line(file: Path, line: str) -> None:
     """Add a line to a file of settings, unless it is in there."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     if line not in text.splitlines():
-        _written(file, f"{text.rstrip()}\n{line}\n".lstrip())
+        _write_file(file, f"{text.rstrip()}\n{line}\n".lstrip())
 
 
-def _words_typed() -> tuple[list[str], str]:
+def _read_typed_words() -> tuple[list[str], str]:
     *before, last = (os.environ.get(WORDS, "") or "strike\n").split("\n")
     return before, last
 
@@ -244,14 +246,14 @@ class Shell(NamedTuple):
 
 
 SHELLS = {
-    "bash": Shell(BASH, _in_bash),
-    "zsh": Shell(ZSH, _in_zsh, _words_typed),
-    "fish": Shell(FISH, _in_fish),
-    "powershell": Shell(POWERSHELL, _in_powershell),
+    "bash": Shell(BASH, _install_in_bash),
+    "zsh": Shell(ZSH, _install_in_zsh, _read_typed_words),
+    "fish": Shell(FISH, _install_in_fish),
+    "powershell": Shell(POWERSHELL, _install_in_powershell),
 }
 
 
-def _for_bash(word: str, typed: str) -> str:
+def _escape_for_bash(word: str, typed: str) -> str:
     """Return a completion as Bash needs it.
 
     Bash splits a line at `:` and `=`, too, keeps the text before them, and inserts the rest unchanged.

@@ -73,18 +73,22 @@ def status(options: Options) -> Result:
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
             "party": [
-                {"id": who, "name": book.characters[who]["name"], "meters": meters_of(scenes, who)}
-                | {key: value for view in views for key, value in view.data.get(who, {}).items()}
-                for who in people
+                {"id": person, "name": book.characters[person]["name"], "meters": meters_of(scenes, person)}
+                | {key: value for view in views for key, value in view.data.get(person, {}).items()}
+                for person in people
             ],
             "troubles": [str(trouble) for trouble in book.troubles],
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_columns(scenes, people).items()
-        table = _party({who: _in_a_line(book.characters[who]["name"]) for who in people}, columns)
+        table = _party({person: _on_one_line(book.characters[person]["name"]) for person in people}, columns)
         told = [block for scene in scenes for block in (scene_line(scene), *turn_lines(scene))]
         seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
-        lines: list[Block] = [(_in_a_line(book.name), "title"), *_under_way(now, told, parked, seen), table]
+        lines: list[Block] = [
+            (_on_one_line(book.name), "title"),
+            *_session_blocks(now, told, parked, seen),
+            table,
+        ]
         for item in pending.values():
             lines += pending_lines(item, book.locale())
         not_here = "is kept for a plugin that is not installed: `strike doctor` names it."
@@ -96,7 +100,7 @@ def status(options: Options) -> Result:
         return Result("status", data, lines, notices=campaign.notices)
 
 
-def _under_way(
+def _session_blocks(
     now: Mapping[str, object],
     scenes: Iterable[Block],
     parked: Iterable[tuple[str, str]],
@@ -114,13 +118,15 @@ def _under_way(
         yield [("On the table: ", "dim"), "; ".join(lying)]
 
 
-def _in_a_line(name: object) -> str:
+def _on_one_line(name: object) -> str:
     return " ".join(str(name).split())
 
 
 def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
     """Return everybody by name, with a cell for each in columns by their headings."""
-    rows = [[(name, "name"), *(cells.get(who, "") for _, cells in columns)] for who, name in names.items()]
+    rows = [
+        [(name, "name"), *(cells.get(person, "") for _, cells in columns)] for person, name in names.items()
+    ]
     return Table(["", *(heading for heading, _ in columns)], rows)
 
 

@@ -37,7 +37,7 @@ READ_AT_ONCE = ("house",)
 
 
 class Book:
-    """What people wrote. Every attribute is a plain table; rules read them and never change them.
+    """The content of a campaign. Every attribute is a plain table; rules read them and never change them.
 
     Besides those named here there is one for each kind of content and of thing that a system declares, keyed
     by full id: `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers`
@@ -148,7 +148,7 @@ class Book:
 
     @property
     def registry(self) -> installed.Index:
-        """What the plugins bring that the campaign plays with."""
+        """The registry of the plugins that the campaign plays with."""
         return installed.index().only(self._played_with)
 
     def compiled(self) -> dict[str, object]:

@@ -19,7 +19,7 @@ Tables = Mapping[str, Mapping[str, object]]
 
 
 class Idle(NamedTuple):
-    """Something in a book that has no effect.
+    """A thing in a book without effect.
 
     It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description; `never` says that it
     can't have an effect at all, which makes it a mistake, not a warning.

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class AtTheTable(TypedDict, total=False):
-        """What players may do, as `Book` has it."""
+        """The permissions of players, for `Book`."""
 
         answers: str
         own_turn: str
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         signs: bool
 
     class CampaignHead(AtTheTable):
-        """What the campaign says of itself."""
+        """The campaign's settings for itself."""
 
         name: str
         house: dict[str, object]
@@ -96,7 +96,7 @@ def _sample_of(raw: bytes) -> dict[str, object]:
     return read
 
 
-def _own_files(of: installed.Index) -> list[str]:
+def _source_files(of: installed.Index) -> list[str]:
     """Return the files of strike that the checked form depends on, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
@@ -133,7 +133,7 @@ class Compiler:
     def _begin(self, plugins: Sequence[str]) -> None:
         """Read with these plugins, whatever was read before."""
         self.registry = installed.index().only(frozenset(plugins))
-        self.order = [plugin.namespace for plugin in self._in_order(plugins)]
+        self.order = [plugin.namespace for plugin in self._ordered_plugins(plugins)]
         self.named = list(plugins)
         """The plugins that the files that were read name."""
         self.formats: dict[str, FileFormat] = {}
@@ -162,7 +162,7 @@ class Compiler:
         self.text = b""
         self.forms: Schemas
 
-    def _in_order(self, plugins: Sequence[str]) -> list[Installed]:
+    def _ordered_plugins(self, plugins: Sequence[str]) -> list[Installed]:
         """Return the core and these plugins, in the order in which the campaign lists them."""
         places = {name: place for place, name in enumerate([CORE, *plugins])}
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
@@ -181,7 +181,7 @@ class Compiler:
 
         Raises ContentProblem with every mistake, CampaignProblem, PluginProblem.
         """
-        named, is_listed = self._named()
+        named, is_listed = self._named_plugins()
         problem: ContentProblem | None = None
         compiled: dict[str, object] = {}
         try:
@@ -203,7 +203,7 @@ class Compiler:
             raise PluginsUnlisted(problem.faults, _hint_of_unlisted(named, unlisted), unlisted)
         raise problem
 
-    def _named(self) -> tuple[list[str], bool]:
+    def _named_plugins(self) -> tuple[list[str], bool]:
         """Return the plugins that campaign.toml names, itself or by their systems, and whether it lists any.
 
         Where it has no list, an earlier strike's campaign might use plugins without a word.
@@ -272,18 +272,18 @@ class Compiler:
         }
         kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies(self.registry))
         self.tables = {kind: {} for kind in kinds}
-        for file in _own_files(self.registry):
+        for file in _source_files(self.registry):
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
         head = self._defaults()
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
-        doubled = self._with_lines(self.doubled)
-        left_out = [*doubled, *self._with_lines(self.left_out)]
+        doubled = self._add_lines(self.doubled)
+        left_out = [*doubled, *self._add_lines(self.left_out)]
         if self.faults:
             hint = "Fix these and try again; `strike doctor` checks the whole campaign."
-            raise ContentProblem([*self.troubles, *self._with_lines(self.faults)], hint)
+            raise ContentProblem([*self.troubles, *self._add_lines(self.faults)], hint)
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -304,20 +304,22 @@ class Compiler:
             "plugins": [plugin.as_dict() for plugin in found],
             "unlisted": [],
             "clashes": list(dict.fromkeys(self.clashes)),
-            "troubles": [fault.plain() for fault in (*self._troubles(), *self._told_unread(), *left_out)],
+            "troubles": [
+                fault.plain() for fault in (*self._plugin_faults(), *self._unread_faults(), *left_out)
+            ],
             "lacking": self.lacking,
             "set_aside": list(self.set_aside),
             "doubled": list(map(str, doubled)),
             "where": self.where,
         }
 
-    def _with_lines(self, faults: Faults) -> Faults:
+    def _add_lines(self, faults: Faults) -> Faults:
         """Return faults with their lines: the first `MOST_FAULTS`, and the number of the others."""
-        told = [self._with_line(fault) for fault in faults[:MOST_FAULTS]]
+        told = [self._add_line(fault) for fault in faults[:MOST_FAULTS]]
         more = len(faults) - MOST_FAULTS
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
-    def _with_line(self, fault: Fault, folder: Path | None = None) -> Fault:
+    def _add_line(self, fault: Fault, folder: Path | None = None) -> Fault:
         """Return a fault with its line, where its file, below a folder or the campaign's, shows one."""
         place = fault.place
         path = (folder or self.folder or Path()) / place.file
@@ -370,7 +372,7 @@ class Compiler:
 
     def _installed(self) -> Iterator[Installed]:
         """Yield every plugin that is installed, then every content pack."""
-        yield from self._in_order(self.named)
+        yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
             self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
@@ -415,8 +417,8 @@ class Compiler:
             return plugin.breaks("; ".join(map(str, faults)))
         folder = Path(plugin.file).parent
         hint = f"These files are strike's own, in {folder}: fix them, or install strike again."
-        placed = [_in_its_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
-        raise ContentProblem([self._with_line(fault, folder) for fault in placed], hint)
+        placed = [_fault_in_plugin_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
+        raise ContentProblem([self._add_line(fault, folder) for fault in placed], hint)
 
     def _plugin_items(
         self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
@@ -545,7 +547,7 @@ class Compiler:
                 elif key == "plugins":
                     self._pins(value, where, plugins)
                 elif key in _TOP:
-                    self._of_the_campaign(head, key, value, where)
+                    self._take_campaign_setting(head, key, value, where)
                 else:
                     self._content(key, value, where, file)
         return head
@@ -561,14 +563,14 @@ class Compiler:
         self._add(key, {} if faults else {key: checked}, file)  # type: ignore[dict-item]  # a table
 
     @staticmethod
-    def _at_the_table(head: CampaignHead, table: AtTheTable) -> None:
+    def _take_table_settings(head: CampaignHead, table: AtTheTable) -> None:
         """Take in what players may do. Where they play their own turn, they answer, too, by default."""
         head["own_turn"] = table.get("own_turn", "propose")
         head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
         head["fog"] = table.get("fog", False)
         head["signs"] = table.get("signs", True)
 
-    def _of_the_campaign(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
+    def _take_campaign_setting(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
         """Take in a key of the campaign's own settings."""
         if key == "house":
             self._house(head["house"], value, where)
@@ -577,7 +579,7 @@ class Compiler:
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)  # type: ignore[arg-type]  # texts
         elif key == "table":
-            self._at_the_table(head, TABLE.check(value, where, self.faults))  # type: ignore[arg-type]  # of this form
+            self._take_table_settings(head, TABLE.check(value, where, self.faults))  # type: ignore[arg-type]  # of this form
         elif key == "serve":
             served = SERVE.check(value, where, self.faults)
             head["origins"] = served.get("origins", [])  # type: ignore[typeddict-item]  # texts
@@ -636,12 +638,12 @@ class Compiler:
             self.unread.append(where)
         return {} if faults else {name: checked}
 
-    def _troubles(self) -> Faults:
+    def _plugin_faults(self) -> Faults:
         """Return what is wrong with plugins, but for those that the campaign lacks for it, which is said."""
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
-    def _told_unread(self) -> Faults:
+    def _unread_faults(self) -> Faults:
         """Return what is lacking, and what is kept unread for that reason."""
         if not self.lacking:
             return []
@@ -693,17 +695,17 @@ class Compiler:
             if self._is_of_missing(pattern, data):
                 self.unread.append(f"include: {pattern!r}")
                 continue
-            paths |= dict.fromkeys(self._included(main, pattern))
+            paths |= dict.fromkeys(self._included_files(main, pattern))
         for pattern, form in self._folders():
             faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
-            within = dict.fromkeys(self._included(main, pattern), form)
+            within = dict.fromkeys(self._included_files(main, pattern), form)
             self.faults = faults
             self.in_folders |= within
             paths |= dict.fromkeys(within)
         paths |= dict.fromkeys(self.more)
         found = [
             (path, self._read(path, optional=path not in self.samples and path not in self.more))
-            for path in _each_once(main, paths)
+            for path in _unique_files(main, paths)
         ]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
@@ -715,7 +717,7 @@ class Compiler:
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
-    def _included(self, main: Path, pattern: str) -> list[Path]:
+    def _included_files(self, main: Path, pattern: str) -> list[Path]:
         """Return the files that a pattern means.
 
         They never include campaign.toml itself, nor files that strike keeps beside it. `strike:` in front, or
@@ -801,7 +803,7 @@ class Compiler:
                 return self._set_aside(path, _faults_in(raw, error, toml=form is None) or [str(error)])
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
-            raise _not_toml(path, self._name_of(path), raw, error) from None
+            raise _file_problem(path, self._name_of(path), raw, error) from None
 
     def _set_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
         """Note what is wrong with a file, which brings nothing until it is fixed."""
@@ -856,7 +858,7 @@ class Compiler:
         targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
         for name, target in checked.get("targets", {}).items():  # type: ignore[attr-defined]  # by their names
             for key in ("kind", "base"):
-                if (bringer := self._elsewhere(target.get(key))) is not None:
+                if (bringer := self._find_bringing_plugin(target.get(key))) is not None:
                     what = f"{target[key]!r} comes with {bringer.origin}, which this campaign doesn't list"
                     faults.append(Fault(where / "targets" / name / key, what))
         depth = len(where.keys) + 1
@@ -868,7 +870,7 @@ class Compiler:
                 continue
             # It stops that target, and never the game.
             self.left_out.append(fault)
-            told = str(self._with_line(fault))
+            told = str(self._add_line(fault))
             table["fault"] = f"{table['fault']}\n{told}" if "fault" in table else told
         known: dict[str, str] = {}
         for name in targets:
@@ -877,7 +879,7 @@ class Compiler:
                 what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
 
-    def _elsewhere(self, kind: object) -> Installed | None:
+    def _find_bringing_plugin(self, kind: object) -> Installed | None:
         """Return the plugin that brings a kind of target, where the campaign doesn't play with it."""
         others = (each for each in installed.index().plugins if each not in self.registry.plugins)
         return next((plugin for plugin in others if kind in plugin.targets), None)
@@ -912,7 +914,7 @@ class Compiler:
         return list(map(str, value))  # what nobody brings is lacking
 
 
-def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
+def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
     """Return a fault of a thing that a plugin brings, under its name in the file that has it."""
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
@@ -965,7 +967,7 @@ def _flat(table: object, prefix: str = "") -> list[tuple[str, object]]:
     return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]
 
 
-def _each_once(main: Path, paths: Iterable[Path]) -> list[Path]:
+def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
     """Return files once each, without campaign.toml itself, by the first name that they are included by.
 
     Where capitals don't count, `Sam.toml` and `sam.toml` are one.
@@ -997,7 +999,7 @@ def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
     return list(map(str, faults_of(_text_of(raw)))) if toml else [str(error)]
 
 
-def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
+def _file_problem(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
     """Return the problem with everything that keeps a file from being read."""
     faults = [f"{name}: {fault}" for fault in _faults_in(raw, error, toml=True)]
     if not faults:

@@ -39,7 +39,7 @@ from ..tabletop.map_file import (
 from ..tabletop.map_lines import add_piece, within
 from ..tabletop.pictures import lies_under
 from ..tabletop.squares import format_square
-from .json_keys import Table, checked, inner, items, number, parsed, plain, short, table
+from .json_keys import Table, checked, inner, items, number, parsed, printable_name, shorten_value, table
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -148,7 +148,7 @@ def _levels(scene: Table) -> list[_Level]:
         level = table(each, f"levels[{n}]")
         heights = inner(level, "elevation", f"levels[{n}]")
         bottom, top = (_height(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
-        name = plain(level.get("name")) or f"Level {n + 1}"
+        name = printable_name(level.get("name")) or f"Level {n + 1}"
         found.append(_Level(str(level.get("_id", "")), name, bottom, top, True, level))
     if found:
         return found
@@ -157,7 +157,7 @@ def _levels(scene: Table) -> list[_Level]:
         bottom, top, name = (*each[:3], "", "", "")[:3] if isinstance(each, list) else ("", "", "")
         heights = {"bottom": bottom, "top": top}
         low, high = _height(heights, "bottom", -inf), _height(heights, "top", inf)
-        found.append(_Level("", plain(name) or f"{low:g} to {high:g}", low, high, False, {}))
+        found.append(_Level("", printable_name(name) or f"{low:g} to {high:g}", low, high, False, {}))
     if not found:  # of Wall Height alone: walls say how high they begin
         begins = {_heights(wall)[0] for wall in items(scene, "walls") if isinstance(wall, Mapping)} - {-inf}
         for low, high in pairwise([*sorted(begins), inf]) if len(begins) > 1 else ():
@@ -233,7 +233,7 @@ class _Reader:
         notes = [_TOLD[what][count > 1].format(count) for what, count in self.told.items()]
         return MapFile(
             place.columns, place.rows, place.side, self.walls, self.doors, b"", lights,
-            self._ambient(bool(lights)), self.one_way, picture, plain(self.scene.get("name")),
+            self._ambient(bool(lights)), self.one_way, picture, printable_name(self.scene.get("name")),
             [*notes, *self.odd], self.see_through, self.walk_through, self.terrain, lies,
             level=self.level.name if self.level else "", stairs=[*self._stairs()],
         )  # fmt: skip
@@ -350,7 +350,12 @@ class _Reader:
             height = _height(_flags(scene, "levels"), "backgroundElevation", 0)
             paths = paths if self.level.bottom <= height < self.level.top else []
         name = next(
-            (plain(PurePosixPath(unquote(path)).name) for path in paths if path and isinstance(path, str)), ""
+            (
+                printable_name(PurePosixPath(unquote(path)).name)
+                for path in paths
+                if path and isinstance(path, str)
+            ),
+            "",
         )
         place = self.place
         if min(wide, high) <= 0:
@@ -375,7 +380,7 @@ class _Reader:
     def _wall(self, wall: Table, where: str) -> None:
         ends = wall.get("c")
         if not isinstance(ends, list) or len(ends) != 4:
-            raise ValueError(f"{where}.c is {short(ends)}, not four numbers")
+            raise ValueError(f"{where}.c is {shorten_value(ends)}, not four numbers")
         x, y, far_x, far_y = (checked(each, f"{where}.c") for each in ends)
         a, b = self.place.at(x, y), self.place.at(far_x, far_y)
         inside = within(a, b, self.place.columns, self.place.rows)
@@ -390,7 +395,7 @@ class _Reader:
             self._tell("one-way door", way != 0)
             self.doors.append(MapDoor(*inside, state == _OPEN))
             return
-        steps, sight = (_stops(wall, keys, where) for keys in (("move",), ("sight", "sense")))
+        steps, sight = (_blocking_share(wall, keys, where) for keys in (("move",), ("sight", "sense")))
         if not kind and not steps and not sight:
             self._tell("nothing")
             return
@@ -460,7 +465,9 @@ class _Reader:
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
             return color
-        self.odd.append(f"{where} is {short(value)}, not a colour such as #rrggbb; the light is white.")
+        self.odd.append(
+            f"{where} is {shorten_value(value)}, not a colour such as #rrggbb; the light is white."
+        )
         return "ffffffff"
 
     def _ambient(self, lit: bool) -> Ambient:
@@ -482,7 +489,7 @@ class _Reader:
 # --- what is written there
 
 
-def _stops(wall: Table, keys: tuple[str, ...], where: str) -> float:
+def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
     """Return how far a wall stops steps or sight: 1 is wholly, 0 not at all.
 
     A number between stops some of it, or only what is far off.

@@ -48,29 +48,33 @@ class Meanings:
         """Return every full id that a name may mean."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
-        for found in (self._by_id.get(id), self._by_last_part.get(id), self._by_name.get(bare)):
+        for found in (
+            self._index_by_id.get(id),
+            self._index_by_last_part.get(id),
+            self._index_by_name.get(bare),
+        ):
             left = [each for each in found or () if each not in self._gone]
             if left:
                 return left
         return []
 
     @cached_property
-    def _by_id(self) -> Mapping[str, list[str]]:
-        return _gathered((key.lower(), key) for key in self._table)
+    def _index_by_id(self) -> Mapping[str, list[str]]:
+        return _group_by_word((key.lower(), key) for key in self._table)
 
     @cached_property
-    def _by_last_part(self) -> Mapping[str, list[str]]:
-        return _gathered((key.rpartition(":")[2].lower(), key) for key in self._table)
+    def _index_by_last_part(self) -> Mapping[str, list[str]]:
+        return _group_by_word((key.rpartition(":")[2].lower(), key) for key in self._table)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, list[str]]:
-        return _gathered(
+    def _index_by_name(self) -> Mapping[str, list[str]]:
+        return _group_by_word(
             (str(cast("Mapping[str, object]", thing).get("name", "")).lower(), key)
             for key, thing in self._table.items()
         )
 
 
-def _gathered(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _group_by_word(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for word, key in meant:
         found.setdefault(word, []).append(key)

@@ -29,7 +29,7 @@ def _no_constant(text: str) -> float:
 def table(value: object, where: str) -> Table:
     """Return a value that has to be a table. Raises ValueError that names its place, `where`."""
     if not isinstance(value, Mapping):
-        raise ValueError(f"{where} is {short(value)}, not a table")
+        raise ValueError(f"{where} is {shorten_value(value)}, not a table")
     return value
 
 
@@ -48,7 +48,7 @@ def items(of: Table, key: str, where: str = "") -> list[object]:
 def listed(value: object, where: str) -> list[object]:
     """Return a value that has to be a list. Raises ValueError that names its place, `where`."""
     if not isinstance(value, list):
-        raise ValueError(f"{where} is {short(value)}, not a list")
+        raise ValueError(f"{where} is {shorten_value(value)}, not a list")
     return value
 
 
@@ -67,15 +67,15 @@ def checked(value: object, where: str) -> float:
     try:
         return finite(value)
     except ValueError:
-        raise ValueError(f"{where} is {short(value)}, not a number") from None
+        raise ValueError(f"{where} is {shorten_value(value)}, not a number") from None
 
 
-def short(value: object) -> str:
+def shorten_value(value: object) -> str:
     """Return a value as the file has it, shortened."""
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def plain(name: object) -> str:
+def printable_name(name: object) -> str:
     """Return the printable characters of a name; "" where it is not text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

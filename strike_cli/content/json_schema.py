@@ -77,11 +77,11 @@ class Writer:
         It is a reference for a form that occurs several times and is more than a word.
         """
         if not _is_large(form) or self._used.get(id(form), 0) < 2:
-            return self._written(form, place)
+            return self._write_schema(form, place)
         if id(form) not in self._called:
             name = self._called[id(form)] = self._free(place or "table")
             self.definitions[name] = {}  # it stands there already when it names itself
-            self.definitions[name] = self._written(form, place)
+            self.definitions[name] = self._write_schema(form, place)
         return {"$ref": f"#/definitions/{self._called[id(form)]}"}
 
     def _free(self, name: str) -> str:
@@ -94,10 +94,10 @@ class Writer:
         self._kept.append(form)
         self._used[id(form)] = self._used.get(id(form), 0) + 1
         if self._used[id(form)] == 1:
-            for inner in _inside(form):
+            for inner in _inner_forms(form):
                 self._count(inner)
 
-    def _written(self, form: Kind, place: str) -> Schema:
+    def _write_schema(self, form: Kind, place: str) -> Schema:
         if isinstance(form, Record):
             return self._record(form)
         if isinstance(form, TableOf):
@@ -105,14 +105,14 @@ class Writer:
             return {"type": "object", **keys, "additionalProperties": self.of(form.item, place)}
         if isinstance(form, ListOf):
             bounds: Schema = {"minItems": form.least or None, "maxItems": form.most}
-            return {"type": "array", "items": self.of(form.item, place), **_without_none(bounds)}
+            return {"type": "array", "items": self.of(form.item, place), **_drop_none(bounds)}
         if isinstance(form, Either):
             return {"anyOf": [self.of(form.first, place), self.of(form.second, place)]}
         if isinstance(form, ByKind):
             not_rest = {"properties": {"kind": {"not": {"const": REST}}}}
             others = {"allOf": [self.of(form.others, "target"), not_rest]}
             return {"anyOf": [self.of(form.rest, "rest-target"), others]}
-        return self._plain(form)
+        return self._plain_schema(form)
 
     def _record(self, form: Record) -> Schema:
         properties: Schema = {}
@@ -124,7 +124,7 @@ class Writer:
         schema: Schema = {"type": "object", "properties": properties}
         return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
 
-    def _plain(self, form: Kind) -> Schema:
+    def _plain_schema(self, form: Kind) -> Schema:
         if isinstance(form, Known):
             return {"type": "string", "enum": sorted(form.table)} if form.table else {"type": "string"}
         if isinstance(form, Word):
@@ -133,7 +133,7 @@ class Writer:
             return {"enum": list(form.values)}
         if isinstance(form, Number | Measure):
             kind = "integer" if isinstance(form, Number) else "number"
-            return {"type": kind, **_without_none({"minimum": form.low, "maximum": form.high})}
+            return {"type": kind, **_drop_none({"minimum": form.low, "maximum": form.high})}
         if isinstance(form, Flag):
             return {"type": "boolean"}
         if isinstance(form, Reference):
@@ -162,7 +162,7 @@ def _is_large(form: Kind) -> bool:
     )
 
 
-def _inside(form: Kind) -> Iterator[Kind]:
+def _inner_forms(form: Kind) -> Iterator[Kind]:
     if isinstance(form, Record):
         yield from (kind for kind, _ in form.fields.values())
     elif isinstance(form, Either):
@@ -175,7 +175,7 @@ def _inside(form: Kind) -> Iterator[Kind]:
         yield from (each for each in (form.item, form.key) if each)
 
 
-def _without_none(table: Schema) -> Schema:
+def _drop_none(table: Schema) -> Schema:
     return {key: value for key, value in table.items() if value is not None}
 
 

@@ -69,7 +69,7 @@ class References(Names):
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
         """Return the full id that a name means; note a fault where it means nothing, or several things."""
-        found = self._meant(kind, name)
+        found = self._find_ids(kind, name)
         if len(found) == 1:
             if name != found[0] and not self.namespace:
                 self._note_clash(kind, name, found[0], where)
@@ -97,10 +97,10 @@ class References(Names):
 
     def known(self, kind: str, name: str) -> str:
         """Return the full id that a name means, where it means one thing; else ""."""
-        found = self._meant(kind, name)
+        found = self._find_ids(kind, name)
         return found[0] if len(found) == 1 else ""
 
-    def _meant(self, kind: str, name: str) -> list[str]:
+    def _find_ids(self, kind: str, name: str) -> list[str]:
         # A bare name means one's own thing first, whatever else bears that name.
         table = self.tables[kind]
         own = f"{self.namespace}:{name}" if self.namespace else ""
@@ -115,5 +115,5 @@ class References(Names):
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:
-        """Note a fault."""
+        """Record a fault."""
         self.faults.append(fault)

@@ -63,15 +63,15 @@ ALIASES = TableOf(
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
 
-def _sends_what_it_plays(table: Mapping[str, object], where: Place, faults: Faults) -> None:
-    """Who plays their own turn sends something."""
+def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
+    """Check that players who play their own turn also send commands."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
         faults.append(Fault(where / "own_turn", what))
 
 
 TABLE = Record(
-    _sends_what_it_plays,
+    _check_own_turn,
     answers=(OneOf("off", "ask", "on"), None),
     own_turn=(OneOf("propose", "play"), "propose"),
     fog=(Flag(), False),

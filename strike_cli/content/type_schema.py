@@ -55,39 +55,39 @@ def data_schema() -> Schema:
         for command, move in system.moves.items():
             returned = returned_by(load_object(system.absolute(move.play)))
             if returned is not None:
-                properties[command] = _of(returned, definitions)
+                properties[command] = _type_schema(returned, definitions)
     return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}
 
 
-def _of(kind: object, definitions: dict[str, Schema]) -> Schema:
+def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
     """Return the schema of a type; TypedDicts are defined once, by name."""
     origin, parts = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_typeddict(kind):
         if kind.__name__ not in definitions:
             definitions[kind.__name__] = {}  # one that holds itself ends here
-            definitions[kind.__name__] = _of_table(kind, definitions)
+            definitions[kind.__name__] = _table_schema(kind, definitions)
         return {"$ref": f"#/definitions/{kind.__name__}"}
     if kind in _PLAIN:
         return {"type": _PLAIN[kind]}
     if origin is NotRequired:
-        return _of(parts[0], definitions)
+        return _type_schema(parts[0], definitions)
     if origin is Literal:
         return {"enum": list(parts)}
     if origin in (Union, UnionType):
-        return {"anyOf": [_of(part, definitions) for part in parts]}
+        return {"anyOf": [_type_schema(part, definitions) for part in parts]}
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _of(parts[1], definitions)}
+        return {"type": "object", "additionalProperties": _type_schema(parts[1], definitions)}
     if isinstance(origin, type) and issubclass(origin, Sequence):
-        return {"type": "array", "items": _of(parts[0], definitions)}
+        return {"type": "array", "items": _type_schema(parts[0], definitions)}
     return {}
 
 
-def _of_table(kind: type, definitions: dict[str, Schema]) -> Schema:
+def _table_schema(kind: type, definitions: dict[str, Schema]) -> Schema:
     # Of annotations that are text only the hints say whether a key may be left out.
     hints = get_type_hints(kind, include_extras=True)
     found: Schema = {
         "type": "object",
-        "properties": {name: _of(hint, definitions) for name, hint in hints.items()},
+        "properties": {name: _type_schema(hint, definitions) for name, hint in hints.items()},
         "required": sorted(name for name, hint in hints.items() if get_origin(hint) is not NotRequired),
     }
     return found | ({"description": kind.__doc__} if kind.__doc__ else {})

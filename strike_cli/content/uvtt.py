@@ -34,7 +34,7 @@ from ..tabletop.map_file import (
 from ..tabletop.map_lines import add_piece, cut_at_doors, kept_doors, outlines, square_doors, within
 from ..tabletop.pictures import lies_under, media_type_of
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
-from .json_keys import Table, inner, items, listed, number, parsed, short, table
+from .json_keys import Table, inner, items, listed, number, parsed, shorten_value, table
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -95,27 +95,30 @@ class _Reader:
         image = self._picture(data.get("image"))
         columns, rows = map(ceil, self.size)
         found = MapFile(
-            columns, rows, self.pixels, cut_at_doors(self._on_map(walls), doors), doors, image, lights,
+            columns, rows, self.pixels, cut_at_doors(self._clip_to_map(walls), doors), doors, image, lights,
             self._ambient(), place=(0, 0, *self.size), maybe_windows=any(door.open for door in doors),
         )  # fmt: skip
-        if rocks := cut_at_doors(self._on_map(objects), doors):
+        if rocks := cut_at_doors(self._clip_to_map(objects), doors):
             found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
             self.notes.append(
                 f"{counted(len(rocks), 'outline')} of objects (trees, rocks): you see into them, not through."
             )
-        return _as_ours(found, data)._replace(notes=self.notes)
+        return _restore_own_map(found, data)._replace(notes=self.notes)
 
     def _lines(self, key: str) -> list[list[Point]]:
         return [
-            [self._from(point, f"{key}[{n}][{at}]") for at, point in enumerate(listed(line, f"{key}[{n}]"))]
+            [
+                self._to_point(point, f"{key}[{n}][{at}]")
+                for at, point in enumerate(listed(line, f"{key}[{n}]"))
+            ]
             for n, line in enumerate(items(self.data, key))
         ]
 
-    def _from(self, value: object, where: str) -> Point:
+    def _to_point(self, value: object, where: str) -> Point:
         x, y = _point(value, where)
         return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
 
-    def _on_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
+    def _clip_to_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
         """Return the lines as far as they lie on the map; those that don't at all are counted."""
         found: list[Polyline] = []
         for line in lines:
@@ -139,7 +142,7 @@ class _Reader:
         bounds = items(of, "bounds", where)
         if len(bounds) != 2:
             raise ValueError(f"{where}.bounds has {counted(len(bounds), 'point')}, not two")
-        start, end = (self._from(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
+        start, end = (self._to_point(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
         if not (self._is_on_map(start) or self._is_on_map(end)):
             self.left_out["door"] += 1
             return None
@@ -149,7 +152,7 @@ class _Reader:
         where = f"lights[{n}]"
         try:
             of = table(light, where)
-            at = self._from(of.get("position"), f"{where}.position")
+            at = self._to_point(of.get("position"), f"{where}.position")
             reach, intensity = (number(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
             for key, value in (("range", reach), ("intensity", intensity)):
                 if not 0 <= value <= FARTHEST:
@@ -174,7 +177,9 @@ class _Reader:
         color = given if len(given) == 8 else f"ff{given}"
         if is_color(color):
             return color
-        self.notes.append(f"{where} is {short(value)}, not a colour such as AARRGGBB; the light is white.")
+        self.notes.append(
+            f"{where} is {shorten_value(value)}, not a colour such as AARRGGBB; the light is white."
+        )
         return WHITE
 
     def _picture(self, text: object) -> bytes:
@@ -209,7 +214,7 @@ def image_kind(image: bytes) -> str:
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
-def _as_ours(map_file: MapFile, data: Table) -> MapFile:
+def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
     """Return the map that strike wrote, where the file still says the same as it did then."""
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):
@@ -296,13 +301,13 @@ def _lines_of(board: BoardKept) -> dict[str, list[object]]:
     ]
     objects = cut_at_doors([[(x, y) for x, y in wall] for wall in terrain], doors)
     return {
-        "line_of_sight": _as_points([*cut_at_doors(plain, doors), *outlines(grid)]),
-        "objects_line_of_sight": _as_points(objects),
+        "line_of_sight": _point_tables([*cut_at_doors(plain, doors), *outlines(grid)]),
+        "objects_line_of_sight": _point_tables(objects),
         "portals": [_portal(door) for door in [*doors, *square_doors(grid)]],
     }
 
 
-def _as_points(lines: Sequence[Polyline]) -> list[object]:
+def _point_tables(lines: Sequence[Polyline]) -> list[object]:
     return [[{"x": x, "y": y} for x, y in line] for line in lines]
 
 

@@ -75,7 +75,7 @@ def _solve(
 
     The states beyond them are already known. Return False where a state never ends.
     """
-    rest = {key: _beyond(known[key], set(loop), ends, rounds) for key in loop}
+    rest = {key: _substitute_known(known[key], set(loop), ends, rounds) for key in loop}
     for number, key in enumerate(loop):
         row = rest[key]
         for earlier in loop[:number]:
@@ -93,7 +93,7 @@ def _solve(
     return True
 
 
-def _beyond(
+def _substitute_known(
     ways: Ways[End],
     inside: set[str],
     ends: Mapping[str, Mapping[End, Fraction]],

@@ -209,10 +209,10 @@ def _dice(count: int) -> str:
     return f"{count} {'die' if count == 1 else 'dice'}"
 
 
-def dice_in_words(roll: Roll, who: str, purpose: str) -> str:
+def dice_in_words(roll: Roll, person: str, purpose: str) -> str:
     """Return the dice of a roll in words: `2d6 for Vex, attack`."""
     count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
-    return f"{count}{f' for {who}' if who else ''}, {purpose}"
+    return f"{count}{f' for {person}' if person else ''}, {purpose}"
 
 
 def _dice_asked(roll: Roll) -> str:
@@ -266,7 +266,7 @@ def match_option(question: Choose, word: str) -> str:
     found = exact or begins
     if len(found) == 1:
         return found[0]
-    own = _in_own_words(question, word)
+    own = _free_text_answer(question, word)
     if own:
         return own
     raise NoAnswer(
@@ -275,7 +275,7 @@ def match_option(question: Choose, word: str) -> str:
     )
 
 
-def _in_own_words(question: Choose, word: str) -> str:
+def _free_text_answer(question: Choose, word: str) -> str:
     """Return an answer with free text; "" where the question takes none."""
     import re
 
@@ -310,7 +310,7 @@ class Recorded:
         self.next += 1
         return answer
 
-    def _goes_on_without(self, keys: tuple[str, str]) -> bool:
+    def _is_next_for_other(self, keys: tuple[str, str]) -> bool:
         return self.next < len(self.answers) and self.answers[self.next][0] not in keys
 
     def dice(self, roll: Roll) -> list[int]:
@@ -330,7 +330,7 @@ class Recorded:
         A decision with a default may have been recorded before it was asked at all: then the record goes on
         with something else, and the default is what happened.
         """
-        if question.default is not None and self._goes_on_without(question.keys):
+        if question.default is not None and self._is_next_for_other(question.keys):
             return question.default
         answer = cast("str | None", self._take(question.keys))
         return self.more_choices(question) if answer is None else match_option(question, answer)

@@ -165,7 +165,7 @@ MOST_LEAVES = 216
 """Ways of one part; a part that has more is no small one."""
 
 
-def counted_apart(
+def count_separately(
     whole: IndependentPart[Came, Value],
     parts: Sequence[IndependentPart[Came, Value]],
     together: Callable[[Sequence[Value]], Value],
@@ -182,17 +182,17 @@ def counted_apart(
     tests are all first falls, all last ones and one mixture.
     """
     try:
-        leaves = [_leaves_of(part, policy) for part in parts]
+        leaves = [_count_leaves(part, policy) for part in parts]
     except TooManyWays:
         return None
     for chosen in _trials(leaves, rounds):
         faces = [fall for leaf in chosen for fall in leaf.faces]
-        if not _comes_to(whole, faces, together([leaf.value for leaf in chosen]), policy):
+        if not _gives_value(whole, faces, together([leaf.value for leaf in chosen]), policy):
             return None
     return leaves
 
 
-def _leaves_of(part: IndependentPart[Came, Value], policy: Policy) -> list[Leaf[Value]]:
+def _count_leaves(part: IndependentPart[Came, Value], policy: Policy) -> list[Leaf[Value]]:
     faces: list[list[int]] = []
     return [
         Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
@@ -216,7 +216,7 @@ class _OtherDice(Exception):
     """The whole asks for other dice than its parts did."""
 
 
-def _comes_to(
+def _gives_value(
     whole: IndependentPart[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy
 ) -> bool:
     left = iter(faces)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
         @property
         def book(self) -> object:
-            """What people wrote."""
+            """The content that the campaign wrote."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
     """What was found out about a world as it is, by what was asked."""
@@ -134,7 +134,7 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
-        state = _with(state, keys_of(path), after, before.get(number) if before else None)
+        state = _set_value(state, keys_of(path), after, before.get(number) if before else None)
     return state
 
 
@@ -143,7 +143,7 @@ def apply_fact(state: State, fact: FactKept) -> State:
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _with(table: State, keys: tuple[str, ...], value: object, before: str | None) -> State:
+def _set_value(table: State, keys: tuple[str, ...], value: object, before: str | None) -> State:
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
@@ -232,12 +232,12 @@ def _width(value: object) -> int:
     """
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
-        names = sum(len(key) if is_bare(key) else _quoted_width(key) for key in value)
+        names = sum(len(key) if is_bare(key) else _json_width(key) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
     if isinstance(value, list):
         return 0 if value else 2
-    return _quoted_width(value) if isinstance(value, str) else len(str(value))
+    return _json_width(value) if isinstance(value, str) else len(str(value))
 
 
 def is_bare(key: str) -> bool:
@@ -245,7 +245,7 @@ def is_bare(key: str) -> bool:
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
-def _quoted_width(text: str) -> int:
+def _json_width(text: str) -> int:
     if text.isprintable() and '"' not in text and "\\" not in text:
         return len(text) + 2
     # JSON has two characters for a tab, and one for DEL; TOML one and six.

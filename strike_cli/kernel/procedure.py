@@ -67,7 +67,7 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """By what a journal knows its answer, and by what an older one does."""
+        """The keys under which a journal knows the answer: the current one and an older one."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
@@ -138,19 +138,19 @@ class Choose(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """By what a journal knows its answer, and by what an older one does."""
+        """The keys under which a journal knows the answer: the current one and an older one."""
         return self.what, self.formerly or self.what
 
     @property
     def asks(self) -> str:
-        """What is to be decided, for people; of one `in_words`."""
+        """The question in words, of a copy from `in_words`."""
         return self.text or self.what
 
     def in_words(self, speaker: Speaker) -> Choose:
         """Return a copy with the question and the meanings of its options in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
-        who = "the game master" if self.decides == "gm" else self.who
-        asker = speaker.name("person", who) if who else "the table"
+        person = "the game master" if self.decides == "gm" else self.who
+        asker = speaker.name("person", person) if person else "the table"
         if self.about is None:
             return self.but(labels=labels, asker=asker)
         if not labels:
@@ -205,7 +205,7 @@ class Happened(Value):
 
     @property
     def kind(self) -> str:
-        """What happened, as journals call it."""
+        """The kind of the fact in the journal."""
         return self.told.kind
 
     @property
@@ -215,7 +215,7 @@ class Happened(Value):
 
     @property
     def details(self) -> Mapping[str, object]:
-        """What is to be known of it besides, by name."""
+        """Further fields of the fact by name."""
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
@@ -245,7 +245,7 @@ class Happened(Value):
         if isinstance(self.told, Prose) or not self.told.names_rollers:
             return {}
         people = dict.fromkeys(id for sort, id in self.told.ids() if sort == "person")
-        return {"names": {who: speaker.name("person", who) for who in people}}
+        return {"names": {person: speaker.name("person", person) for person in people}}
 
 
 class Happen(Value):
@@ -292,7 +292,7 @@ CONFIRM = "go or stay"
 
 
 class World:
-    """What a procedure sees: the state as it is now, and the book of what people wrote.
+    """The world of a procedure: the current state and the book.
 
     The driver replaces `state` at every Happen. `book` holds house rules and content (`Book`); rules read it
     and never change it: `world.book.characters["ana"]`, `world.book.house["bloodied"]`,
@@ -423,8 +423,8 @@ class Args:
 
     def people(self) -> Iterable[str]:
         """Return the people whose sheets a move with these arguments is about."""
-        who = getattr(self, "who", "")
-        return [who] if who else []
+        person = getattr(self, "who", "")
+        return [person] if person else []
 
     def rests_on(self) -> Iterable[str]:
         """Return what else of the state the move depends on, as its system words it (`System.touches`)."""
@@ -477,7 +477,7 @@ class Args:
 
 
 class OfOne(Args):
-    """Somebody, and nothing else."""
+    """Arguments with a person alone."""
 
     who: str
 
@@ -517,11 +517,11 @@ def _read(kind: object, value: object, where: str) -> object:
     origin = get_origin(kind)
     if origin is Literal:
         if value not in get_args(kind):
-            raise _unfit(value, where)
+            raise _unfit_problem(value, where)
         return value
     if origin in (Union, UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]
-        return _first_that_fits(inner, value, where)
+        return _read_first_fitting(inner, value, where)
     if origin is not None and issubclass(origin, Mapping):
         of_each = get_args(kind)[1]
         return {key: _read(of_each, item, f"{where}.{key}") for key, item in _table(value, where).items()}
@@ -534,19 +534,19 @@ def _read(kind: object, value: object, where: str) -> object:
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
         return _read_tuple(cast("type[NamedTuple]", kind), _items(value, where), where)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise _unfit(value, where)
+        raise _unfit_problem(value, where)
     return value
 
 
 def _table(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise _unfit(value, where)
+        raise _unfit_problem(value, where)
     return value
 
 
 def _items(value: object, where: str) -> Sequence[object]:
     if not isinstance(value, list | tuple):
-        raise _unfit(value, where)
+        raise _unfit_problem(value, where)
     return value
 
 
@@ -555,12 +555,12 @@ def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> 
     kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):
-        raise _unfit(value, where)
+        raise _unfit_problem(value, where)
     given = (_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False))
     return kind._make((*given, *defaults[len(defaults) - left_out :]))
 
 
-def _first_that_fits(kinds: Sequence[object], value: object, where: str) -> object:
+def _read_first_fitting(kinds: Sequence[object], value: object, where: str) -> object:
     for kind in kinds[:-1]:
         try:
             return _read(kind, value, where)
@@ -569,7 +569,7 @@ def _first_that_fits(kinds: Sequence[object], value: object, where: str) -> obje
     return _read(kinds[-1], value, where)
 
 
-def _unfit(value: object, where: str) -> CampaignProblem:
+def _unfit_problem(value: object, where: str) -> CampaignProblem:
     return _unreadable(f"{where} can't be {value!r}")
 
 

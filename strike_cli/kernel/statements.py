@@ -124,7 +124,7 @@ R = TypeVar("R")
 
 
 class Speaker(Protocol):
-    """Who says a statement to whom: what things are called, and what the audience may know of them."""
+    """The wording for an audience: the names of things, and the limits of what the audience may know."""
 
     language: Language
 
@@ -134,7 +134,7 @@ class Speaker(Protocol):
     def knows(self, sort: str, id: str) -> bool:
         """Return whether the audience may know of it."""
 
-    def may_know_numbers_of(self, who: str) -> bool:
+    def may_know_numbers_of(self, person: str) -> bool:
         """Return whether the audience may know somebody's numbers: how many HP they have."""
 
     def may_read(self, words: str) -> bool:
@@ -194,7 +194,7 @@ class Sort(Generic[T]):
 
     @property
     def has_ids(self) -> bool:
-        """Whether it may name anything."""
+        """Whether a value of this sort may contain ids."""
         return type(self).ids is not Sort.ids
 
     def typed(self, value: T) -> Iterator[str]:
@@ -279,7 +279,7 @@ class Number(Sort[T]):
 
 
 class BeforeAfter:
-    """What a number was and is."""
+    """A number before and after a change."""
 
     __slots__ = ("after", "before")
 
@@ -463,10 +463,10 @@ class _Nested(Sort["Clause"]):
     side_by_side = True
 
     def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        return say(value, _plainly(speaker))
+        return say(value, _inner_speaker(speaker))
 
     def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
-        return say(value, _plainly(speaker)) is not None
+        return say(value, _inner_speaker(speaker)) is not None
 
     def to_json(self, value: Clause, speaker: Speaker) -> dict[str, object]:
         return clause_as_json(value, speaker)
@@ -475,7 +475,7 @@ class _Nested(Sort["Clause"]):
         return clause_as_known(value, speaker) if self.is_known(value, statement, speaker) else None
 
     def of_json(self, value: object) -> Clause:
-        found = _of_table(value, "clause")
+        found = _statement_of_table(value, "clause")
         if not isinstance(found, Clause):
             raise TypeError(f"{found.kind} is not a clause")
         return found
@@ -504,7 +504,7 @@ class _Question(Sort["Decision"]):
         return {"decision": value.kind, **value.known_to(speaker)} if known else None
 
     def of_json(self, value: object) -> Decision:
-        found = _of_table(value, "decision")
+        found = _statement_of_table(value, "decision")
         if not isinstance(found, Decision):
             raise TypeError(f"{found.kind} is not a decision")
         return found
@@ -545,7 +545,7 @@ class _WordsOrClause(Sort["str | Clause"]):
         return iter(()) if isinstance(value, str) else value.typed()
 
 
-def _plainly(speaker: Speaker) -> Speaker:
+def _inner_speaker(speaker: Speaker) -> Speaker:
     return speaker.speaker if isinstance(speaker, _Unseen) else speaker
 
 
@@ -593,7 +593,9 @@ def sort_of(annotation: object) -> FieldSort:
         sorts = [sort_of(one) for one in get_args(annotation) if one is not NoneType]
         found = sorts[0] if len({type(sort) for sort in sorts}) == 1 else None
     elif isinstance(origin, type):
-        found = _of_many(origin, [sort_of(one) for one in get_args(annotation) if one is not Ellipsis])
+        found = _collection_sort(
+            origin, [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
+        )
     elif isinstance(annotation, type):
         ways = {(str, int): PLAIN, (Clause,): NESTED, (Decision,): QUESTION}
         found = next((sort for types, sort in ways.items() if issubclass(annotation, types)), None)
@@ -602,7 +604,7 @@ def sort_of(annotation: object) -> FieldSort:
     return found
 
 
-def _of_many(origin: type, inner: Sequence[FieldSort]) -> FieldSort | None:
+def _collection_sort(origin: type, inner: Sequence[FieldSort]) -> FieldSort | None:
     if issubclass(origin, Mapping):
         return ByEach(*inner)
     return Several(inner[0]) if issubclass(origin, Sequence) and len(inner) == 1 else None
@@ -673,7 +675,7 @@ class Statement:
         else:
             cls.kind = cls.key = kind or _hyphened(cls.__name__)
         cls._made = None
-        cls.__init__ = _first_made  # type: ignore[method-assign, assignment]  # until it is first called
+        cls.__init__ = _compile_constructor  # type: ignore[method-assign, assignment]  # until it is first called
         # A plugin with a kind that another has is switched off: it takes nobody's place.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes or classes[cls.key].__module__ == cls.__module__
@@ -703,7 +705,7 @@ class Statement:
             for name, value in () if base in _BASES else vars(base).items():
                 if isinstance(value, property) and value.fget:
                     returned = value.fget.__annotations__["return"]
-                    derived.setdefault(name, _sort_said(returned, value.fget.__globals__))
+                    derived.setdefault(name, _sort_of_annotation(returned, value.fget.__globals__))
         return {**derived, **cls.sorts()}
 
     @classmethod
@@ -733,9 +735,9 @@ class Statement:
         Fields at their defaults, and those that are None, are left out: TOML has no null.
         """
         said = self._filled(self.made().fields)
-        return self._as_variant() | {key: sort.to_json(value, speaker) for key, sort, value in said}
+        return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
 
-    def _as_variant(self) -> dict[str, object]:
+    def _variant_field(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
     def _filled(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
@@ -762,7 +764,7 @@ class Statement:
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return its fields as the journal has them, as far as an audience may know them."""
-        found = self._as_variant()
+        found = self._variant_field()
         for key, sort, value in self._filled(self.made().fields):
             told = sort.known_json(value, self, speaker)
             if told is not None:
@@ -841,7 +843,7 @@ def _may_be_none(annotation: object) -> bool:
     return _may_be_none(inner[0]) if origin is Annotated else NoneType in inner
 
 
-def _sort_said(annotation: object, space: dict[str, object]) -> FieldSort:
+def _sort_of_annotation(annotation: object, space: dict[str, object]) -> FieldSort:
     """Return the sort of an annotation as it is written in a module."""
     # typing.get_type_hints would read those of every base, too, at several times the price of a field.
     return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
@@ -862,7 +864,7 @@ def _hyphened(name: str) -> str:
     return said.lower()
 
 
-def _first_made(self: Statement, *args: object, **given: object) -> None:
+def _compile_constructor(self: Statement, *args: object, **given: object) -> None:
     """Compile the constructor of a class, which takes the place of this function."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
@@ -950,7 +952,7 @@ class Fact(Statement):
 
 
 class Shown(Value):
-    """What a fact is to a screen: the sort of event, and whether it is good or bad for whom it happens to."""
+    """The look of a fact on a screen: its event, and whether that is good or bad for the person."""
 
     event: str = ""
     tone: str = ""
@@ -1005,7 +1007,7 @@ def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
 
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
     """Return a clause in that form, as far as an audience that is shown it may know it."""
-    return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
+    return {"clause": clause.kind, **clause.known_to(_inner_speaker(speaker))}
 
 
 def clause_of_json(value: str | Mapping[str, object]) -> Clause:
@@ -1022,7 +1024,7 @@ def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
-def _of_table(value: object, says_kind: str) -> Statement:
+def _statement_of_table(value: object, says_kind: str) -> Statement:
     """Return the statement of a table that has its kind under the key `says_kind`."""
     if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
         raise TypeError(f"{value!r} is no {says_kind}")
@@ -1066,19 +1068,24 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     if not telling:
         for name in statement.needs:
             value = getattr(statement, name)
-            if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
+            if value and not statement.sorts()[name].is_known(value, statement, _inner_speaker(speaker)):
                 return None
         names = ("asks",) if statement.says is None else SENTENCES
     if getattr(statement, names[0], None) is None:
         return ""
-    words = _first_said(statement, speaker, names)
-    return _first_said(statement, _Unseen(speaker, statement), names[::-1]) if words is None else words
+    words = _first_known_sentence(statement, speaker, names)
+    return (
+        _first_known_sentence(statement, _Unseen(speaker, statement), names[::-1]) if words is None else words
+    )
 
 
-def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
+def _first_known_sentence(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
     """Return the first of these sentences that the audience may see; None where there is none."""
     for name in names:
-        if getattr(statement, name) is not None and (words := _said(statement, speaker, name)) is not None:
+        if (
+            getattr(statement, name) is not None
+            and (words := _say_variant(statement, speaker, name)) is not None
+        ):
             return words
     return None
 
@@ -1089,7 +1096,7 @@ def option_words(decision: Decision, option: str, speaker: Speaker) -> str | Non
     None where the audience may not know it, "" where the answer itself says everything.
     """
     if option in decision.options:
-        return _said(decision, speaker, f"options.{option}")
+        return _say_variant(decision, speaker, f"options.{option}")
     if not decision.answers:
         return ""
     if not speaker.knows(decision.answers, option):
@@ -1102,7 +1109,7 @@ SENTENCES = ("says", "says_without_hp", "says_unseen")
 """In the order in which they are tried; where people are called somebody unseen, the other way round."""
 
 
-def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
+def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | None:
     cls, language = type(statement), speaker.language
     tellings = cls.made().tellings
     found = tellings.get((language, name))
@@ -1124,12 +1131,12 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
     # Somebody's name keeps its letters, as do dice, like d6, and what is nothing but words that people typed.
-    if words[0].islower() and not (words[1:2].isdigit() or _begins_as_written(words, statement, speaker)):
+    if words[0].islower() and not (words[1:2].isdigit() or _keeps_first_letter(words, statement, speaker)):
         words = words[0].upper() + words[1:]
     return words.rstrip()
 
 
-def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
+def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether words keep their first letter as it is.
 
     They do where they are only what somebody typed, or begin with somebody's name, who may be called von
@@ -1172,9 +1179,9 @@ class _Unseen:
         """Return whether it may be said."""
         return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
 
-    def may_know_numbers_of(self, who: str) -> bool:
+    def may_know_numbers_of(self, person: str) -> bool:
         """Return whether the audience may know somebody's numbers: never those of an unknown person."""
-        return self.speaker.knows("person", who) and self.speaker.may_know_numbers_of(who)
+        return self.speaker.knows("person", person) and self.speaker.may_know_numbers_of(person)
 
     def may_read(self, words: str) -> bool:
         """Return whether the speaker's audience may read these words."""

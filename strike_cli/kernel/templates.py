@@ -88,7 +88,7 @@ class _Parser:
             parts.append(self._slot() if char == "{" else (False, self._optional()))
         if words:
             parts.append(self.literal(words))
-        return _joined(parts)
+        return _join_parts(parts)
 
     def _closing(self, char: str) -> None:
         if self.at >= len(self.text) or self.text[self.at] != char:
@@ -160,7 +160,7 @@ class _Parser:
             self.at += 1
 
 
-def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
+def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
     """Return a function that says parts one after the other.
 
     Its `or_nothing` returns None where a field that is said is empty.
@@ -239,7 +239,7 @@ class _Field:
 
         return slot
 
-    def _left(self, statement: Statement, speaker: Speaker) -> object:
+    def _known_value(self, statement: Statement, speaker: Speaker) -> object:
         """Return the value as far as the audience knows it; NOTHING where it knows none of it.
 
         Of several values it is those that it knows.
@@ -254,7 +254,7 @@ class _Field:
 
     def whether(self, yes: Telling, no: Telling | None) -> Slot:
         def slot(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._left(statement, speaker)
+            value = self._known_value(statement, speaker)
             if value is not NOTHING and value:
                 return yes(statement, speaker)
             return no(statement, speaker) if no else ""
@@ -263,7 +263,7 @@ class _Field:
 
     def number(self, one: Telling, several: Telling) -> Slot:
         def slot(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._left(statement, speaker)
+            value = self._known_value(statement, speaker)
             if value is NOTHING:
                 return None
             count = value if isinstance(value, int | float) else len(value) if isinstance(value, Sized) else 0
@@ -276,7 +276,7 @@ class _Field:
         other = next((words for value, words in arms if value is None), None)
 
         def slot(statement: Statement, speaker: Speaker) -> str | None:
-            value = self._left(statement, speaker)
+            value = self._known_value(statement, speaker)
             if value is NOTHING:
                 return None
             key = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

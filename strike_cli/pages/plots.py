@@ -51,7 +51,7 @@ def size_of(svg: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def inside(svg: str) -> str:
+def inner_svg(svg: str) -> str:
     """Return the inside of an SVG, to be put into another."""
     return svg[svg.index(">") + 1 : svg.rindex("</svg>")]
 
@@ -111,7 +111,7 @@ def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
         wide = max(1.0, (width - left - 50) * value / most)
         words = f'<text x="{left - 8}" y="{y + 17}" text-anchor="end" class="name">'
         parts.append(
-            f"{words}{escape(_short(name, 18))}</text>"
+            f"{words}{escape(_shorten_name(name, 18))}</text>"
             f'<rect x="{left}" y="{y + 5}" width="{wide:.1f}" height="16" rx="3" '
             f'style="fill:{colour_of(number)}"/>'
             f'<text x="{left + wide + 7:.1f}" y="{y + 17}">{value}</text>'
@@ -163,7 +163,7 @@ def _legend(names: Sequence[str], width: int) -> str:
         box = (
             f'<rect x="{x:.0f}" y="{y - 9}" width="10" height="10" rx="2" style="fill:{colour_of(number)}"/>'
         )
-        parts.append(f'{box}<text x="{x + 16:.0f}" y="{y}">{escape(_short(name, 24))}</text>')
+        parts.append(f'{box}<text x="{x + 16:.0f}" y="{y}">{escape(_shorten_name(name, 24))}</text>')
     return "".join(parts)
 
 
@@ -178,5 +178,5 @@ def _lots(columns: Sequence[tuple[str, Sequence[int]]]) -> list[tuple[str, list[
     return found
 
 
-def _short(name: str, most: int) -> str:
+def _shorten_name(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}\N{HORIZONTAL ELLIPSIS}"

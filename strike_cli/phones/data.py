@@ -121,7 +121,7 @@ class PhoneChance(TypedDict):
 
 
 class PhoneExpectation(TypedDict):
-    """What is to be expected of an offer, once it is known."""
+    """The forecast of an offer, once computed."""
 
     chances: list[PhoneChance]
     gives: str
@@ -131,7 +131,7 @@ class PhoneExpectation(TypedDict):
 
 
 class PhoneOffer(TypedDict):
-    """What the player may propose."""
+    """A move that the player may propose."""
 
     id: str
     what: str
@@ -157,7 +157,7 @@ class PhoneProposal(TypedDict):
 
 
 class PhoneEnd(PhoneProposal):
-    """What became of a proposal."""
+    """The outcome of a proposal."""
 
     outcome: str
     why: str

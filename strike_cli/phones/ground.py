@@ -66,7 +66,7 @@ def grounds_of(folder: Path) -> Grounds:
             if scene["rows"]:
                 with suppress(InvalidBody):  # larger than a table takes: it has no map either
                     ground = _ground(scene, tokens, order)
-                    found[scene["id"]] = _with_tiles(ground, target, paintings.get(scene["id"]))
+                    found[scene["id"]] = _add_tiles(ground, target, paintings.get(scene["id"]))
         return PlayersTable(found, *_exhibits(shown.exhibits))
 
     return grounds
@@ -93,7 +93,7 @@ def tile_of(ground: Ground, name: str, size: int) -> bytes | None:
     return TILES.tile(name, size) if shown else None
 
 
-def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Ground:
+def _add_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Ground:
     """Return the map with tiles of its picture where it has fog: the picture itself is not for players."""
     from strike_bridge.pictures import read_picture
     from strike_bridge.projection import image_of

@@ -44,7 +44,7 @@ def _code(secret: str, period: int) -> str:
     return letters
 
 
-def shown_code(code: str) -> str:
+def format_code(code: str) -> str:
     """Return a code as people read it out: `K7M 2QX`."""
     return f"{code[:3]} {code[3:]}"
 
@@ -56,22 +56,24 @@ def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
     """
     wanted = list(characters)
     links = read_links(folder)
-    if any(who not in links for who in wanted):
-        links = keep_links(folder, lambda known: {who: _fresh() for who in wanted if who not in known})
-    return {who: links[who] for who in wanted}
+    if any(character not in links for character in wanted):
+        links = keep_links(
+            folder, lambda known: {character: _fresh() for character in wanted if character not in known}
+        )
+    return {character: links[character] for character in wanted}
 
 
-def withdraw(folder: Path, who: str) -> None:
+def withdraw(folder: Path, character: str) -> None:
     """Let a character's link lead nowhere from now on. Raises CampaignProblem."""
-    keep_links(folder, lambda known: {who: ""})
+    keep_links(folder, lambda known: {character: ""})
 
 
-def renew(folder: Path, who: str) -> str:
+def renew(folder: Path, character: str) -> str:
     """Make a new link for a character and return its secret; the former leads nowhere.
 
     Raises CampaignProblem.
     """
-    return keep_links(folder, lambda known: {who: _fresh()})[who]
+    return keep_links(folder, lambda known: {character: _fresh()})[character]
 
 
 def _fresh() -> str:
@@ -95,9 +97,9 @@ class KnownLinks:
         """
         self._read()
         given, found = _digest(secret), None
-        for who, digest in self._digests.items():
+        for character, digest in self._digests.items():
             if hmac.compare_digest(given, digest):
-                found = who
+                found = character
         return found
 
     def secret_of(self, code: str, now: float | None = None) -> str | None:
@@ -117,8 +119,8 @@ class KnownLinks:
     def _read(self) -> None:
         stamp = self.stamp()
         if stamp != self._stamp:
-            self._links = {who: one for who, one in read_links(self._folder).items() if one}
-            self._digests = {who: _digest(one) for who, one in self._links.items()}
+            self._links = {character: one for character, one in read_links(self._folder).items() if one}
+            self._digests = {character: _digest(one) for character, one in self._links.items()}
             self._stamp = stamp
 
     def stamp(self) -> object:

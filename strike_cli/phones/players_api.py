@@ -34,7 +34,7 @@ from ..visibility.audience import PARTY
 from . import proposals
 from .ground import Grounds, grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, phone_entry
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -101,27 +101,30 @@ class PhoneDoor:
             return self._links.secret_of(code)
         return None
 
-    def page(self, who: str, *, at_once: bool = False) -> PhonePage:
+    def page(self, character: str, *, at_once: bool = False) -> PhonePage:
         """Return a player's page; `at_once` leaves out what takes a moment to compute.
 
         Raises NotTaken where the campaign can't be read, and for a character that it has no more.
         """
-        snapshot = self._now()
-        if who not in snapshot.book.characters:
+        snapshot = self._current_snapshot()
+        if character not in snapshot.book.characters:
             raise NotTaken("gone", "Your character is no longer in this campaign.", 404)
-        self._watched[who] = time.monotonic()
+        self._watched[character] = time.monotonic()
         self._opened.set()
         with self._lock:
-            return snapshot.page(who, at_once=at_once)
+            return snapshot.page(character, at_once=at_once)
 
-    def _now(self) -> PhoneSnapshot:
+    def _current_snapshot(self) -> PhoneSnapshot:
         """Return the campaign as it is, read once for all phones."""
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
                 proposed = proposals.read(self.folder)  # first: none is newer than the game it is held to
                 try:
-                    earlier, self._snapshot = self._snapshot, self._of(self._game.opened(), proposed)
+                    earlier, self._snapshot = (
+                        self._snapshot,
+                        self._make_snapshot(self._game.opened(), proposed),
+                    )
                     if earlier is not None:
                         self._snapshot.keep(earlier)
                 except Problem as problem:  # somebody may be in the middle of an edit
@@ -130,34 +133,38 @@ class PhoneDoor:
                 self._seen = seen
             return self._snapshot
 
-    def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
+    def _make_snapshot(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
         view = players_view(campaign, self.secret)
         audience = view.audience
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestForPlayers(audience, RECENT)
-        party = {who: Person(who, one["name"], PARTY) for who, one in campaign.book.characters.items()}
+        party = {
+            character: Person(character, one["name"], PARTY)
+            for character, one in campaign.book.characters.items()
+        }
         heard = (
-            on_a_phone(entry, audience.language, party | view.people) for entry in self._heard[1].of(campaign)
+            phone_entry(entry, audience.language, party | view.people)
+            for entry in self._heard[1].of(campaign)
         )
         log = [told for told in heard if told["lines"]]
         last = last_command(campaign)
         seq = campaign.head.seq
         return PhoneSnapshot(campaign.book, view, self._seal, log, proposed, self._grounds, last, seq)
 
-    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+    def picture(self, character: str, digest: str) -> tuple[bytes, str] | None:
         """Return the bytes and the type of a picture on a character's map; None if they don't see it."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         with self._lock:
-            ground = snapshot.ground_of(who)
+            ground = snapshot.ground_of(character)
         shown = {**snapshot.table.pictures, **(ground.pictures if ground else {})}
         found = picture_of(self.folder, shown, digest)
         return found and (found.content, found.media_type)
 
-    def tile(self, who: str, name: str, size: int) -> bytes | None:
+    def tile(self, character: str, name: str, size: int) -> bytes | None:
         """Return a tile of a painted map with fog; None for one that isn't on a character's map."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         with self._lock:
-            ground = snapshot.ground_of(who)
+            ground = snapshot.ground_of(character)
         return tile_of(ground, name, size) if ground else None
 
     def changed(self) -> object:
@@ -177,7 +184,7 @@ class PhoneDoor:
             if now != seen or self._unfit:
                 seen = now
                 with suppress(Exception):  # a system that fails must not end this: a page says so
-                    self._end_outdated(self._now())
+                    self._end_outdated(self._current_snapshot())
         self._opened.set()
         foresight.join(5)
 
@@ -189,27 +196,27 @@ class PhoneDoor:
                 continue
             self._opened.clear()
             with suppress(Exception):
-                self._foresee(self._now(), stop)
+                self._foresee(self._current_snapshot(), stop)
 
     def _foresee(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
         """Compute the forecasts for the open phones, first for offers that have a target."""
-        for who, when in [*self._watched.items()]:
-            if time.monotonic() - when > 60 or who not in snapshot.book.characters:
+        for character, when in [*self._watched.items()]:
+            if time.monotonic() - when > 60 or character not in snapshot.book.characters:
                 continue
             if stop.is_set() or self.changed() != self._seen:
                 return
-            if who not in snapshot.known_offers:
-                found_out = snapshot.find_out(who)  # which takes a while: nobody waits for it
+            if character not in snapshot.known_offers:
+                found_out = snapshot.find_offers(character)  # which takes a while: nobody waits for it
                 with self._lock:
-                    snapshot.found_out(who, found_out)
+                    snapshot.store_offers(character, found_out)
                 self.on_change()
-            left = [each for each in snapshot.offers(who).values() if each.id not in snapshot.previews]
+            left = [each for each in snapshot.offers(character).values() if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):
                 if stop.is_set() or self.changed() != self._seen:
                     return
-                found = snapshot.foresee(who, offer)
+                found = snapshot.foresee(character, offer)
                 with self._lock:
-                    snapshot.foreseen(who, offer.id, found)
+                    snapshot.foreseen(character, offer.id, found)
             if left:
                 self.on_change()
 
@@ -230,54 +237,54 @@ class PhoneDoor:
     # What they do
 
     def answer(
-        self, who: str, decision: str, option: str, faces: list[list[int]], there: str = ""
+        self, character: str, decision: str, option: str, faces: list[list[int]], there: str = ""
     ) -> dict[str, object]:
         """Answer an open decision of a character's; `there` names the device, if it isn't a phone.
 
         Raises NotTaken.
         """
         for _ in range(TRIES):
-            snapshot = self._now()
+            snapshot = self._current_snapshot()
             _must_be_on(snapshot)
-            found = self._decision(snapshot, who, decision)
+            found = self._decision(snapshot, character, decision)
             if found is None:
                 raise NotTaken("gone", GONE)
             if option not in found.options:
                 raise NotTaken("not_offered", "That was not one of the answers.")
             if snapshot.book.answers == "ask":
-                return self._ask(snapshot, who, found, option)
-            words, _ = found.answered(option)
+                return self._ask(snapshot, character, found, option)
+            words, _ = found.words_for_answer(option)
             note = f"answered in {there}" if there else ""
             try:
-                self._play(snapshot, who, words, faces, note, entered=found.entered)
+                self._play(snapshot, character, words, faces, note, entered=found.entered)
             except MovedOn:
                 continue  # elsewhere, perhaps: the decision may be as it was
             except FacesWanted as wanted:
-                if wanted.roll.who in snapshot.own_names(who):
+                if wanted.roll.who in snapshot.own_names(character):
                     return _faces_of(snapshot, wanted.roll)
-                return self._ask(snapshot, who, found, option)  # the game master has it to accept
+                return self._ask(snapshot, character, found, option)  # the game master has it to accept
             where = f"in {there}" if there else "from their phone"
-            self._tell(f"{snapshot.name(who)} answers {where}: {found.asks}: {option}")
+            self._tell(f"{snapshot.name(character)} answers {where}: {found.asks}: {option}")
             self.on_change()
             return {"taken": True, "proposal": None, "dice": None}
         raise NotTaken("busy", BUSY, 503)
 
-    def asked(self, decision: str) -> tuple[str, str]:
+    def decision_by_id(self, decision: str) -> tuple[str, str]:
         """Return whose open decision has an id, and what it asks; nobody's where none has it."""
-        snapshot = self._now()
-        for who in snapshot.book.characters:
-            if found := self._decision(snapshot, who, decision):
-                return who, found.asks
+        snapshot = self._current_snapshot()
+        for character in snapshot.book.characters:
+            if found := self._decision(snapshot, character, decision):
+                return character, found.asks
         return "", ""
 
-    def _decision(self, snapshot: PhoneSnapshot, who: str, id: str) -> PhoneDecision | None:
+    def _decision(self, snapshot: PhoneSnapshot, character: str, id: str) -> PhoneDecision | None:
         with self._lock:
-            return next((each for each in snapshot.decisions(who) if each.id == id), None)
+            return next((each for each in snapshot.decisions(character) if each.id == id), None)
 
     def _play(
         self,
         snapshot: PhoneSnapshot,
-        who: str,
+        character: str,
         words: Sequence[str],
         faces: Sequence[list[int]],
         note: str = "",
@@ -301,7 +308,12 @@ class PhoneDoor:
             return left.pop(0)
 
         how = UNATTENDED._replace(
-            asking=True, sure=True, player=who, at=snapshot.seq, faces_of=thrown, dice=ASK if entered else ""
+            asking=True,
+            sure=True,
+            player=character,
+            at=snapshot.seq,
+            faces_of=thrown,
+            dice=ASK if entered else "",
         )
         try:
             if faces:  # they are only tried
@@ -315,7 +327,7 @@ class PhoneDoor:
         except MovedOn:
             raise
         except Problem as problem:
-            raise _refused(snapshot, problem) from problem
+            raise _refusal(snapshot, problem) from problem
 
     @cached_property
     def _grounds(self) -> Grounds:
@@ -326,45 +338,46 @@ class PhoneDoor:
         return Session(self.folder)
 
     def _ask(
-        self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str
+        self, snapshot: PhoneSnapshot, character: str, decision: PhoneDecision, option: str
     ) -> dict[str, object]:
-        words, text = decision.answered(option)
-        return self._put(snapshot, who, words, text, answers=decision.mark)
+        words, text = decision.words_for_answer(option)
+        return self._put(snapshot, character, words, text, answers=decision.mark)
 
     def _put(
         self,
         snapshot: PhoneSnapshot,
-        who: str,
+        character: str,
         words: Sequence[str],
         text: str,
         faces: Sequence[int] = (),
         answers: str = "",
     ) -> dict[str, object]:
-        one = proposals.add(self.folder, who, words, text, faces, answers)
+        one = proposals.add(self.folder, character, words, text, faces, answers)
         self._tell(
-            f"{snapshot.name(who)} proposes: {one.text}  (strike accept {one.id}, strike decline {one.id})"
+            f"{snapshot.name(character)} proposes: {one.text}  "
+            f"(strike accept {one.id}, strike decline {one.id})"
         )
         self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
-    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
+    def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offer or a roll to the game master; or play it, where own acts count at once.
 
         Raises NotTaken.
         """
-        snapshot, found = self._offered(who, offer, position)
-        if self._counts_at_once(snapshot, who, found):
-            return self._played(snapshot, who, found, faces)
+        snapshot, found = self._offered(character, offer, position)
+        if self._plays_at_once(snapshot, character, found):
+            return self._play_offer(snapshot, character, found, faces)
         if faces and not _are_of(found.roll, faces):
             raise NotTaken("not_offered", NO_FACES)
         try:
-            return self._put(snapshot, who, found.words, found.text, [*chain(*faces)])
+            return self._put(snapshot, character, found.words, found.text, [*chain(*faces)])
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
-    def _offered(self, who: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
+    def _offered(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
         """Return an offer that was made to a phone, if the game has not moved on since."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         _must_be_on(snapshot)
         try:
             if dice := dice_offer(offer):
@@ -372,53 +385,53 @@ class PhoneDoor:
         except DiceFault as fault:
             raise NotTaken("not_offered", fault.usage.message) from None
         with self._lock:
-            if position != snapshot.page(who)["position"]:
+            if position != snapshot.page(character)["position"]:
                 raise NotTaken("moved_on", MOVED_ON)
-            undo = snapshot.undo_of(who)
+            undo = snapshot.undo_of(character)
             if undo and undo.id == offer:
                 return snapshot, undo
-            found = snapshot.rolls(who).get(offer) or snapshot.offers(who).get(offer)
+            found = snapshot.rolls(character).get(offer) or snapshot.offers(character).get(offer)
         if found is None:
             raise NotTaken("not_offered", "That was not one of your options.")
         return snapshot, found
 
     @staticmethod
-    def _counts_at_once(snapshot: PhoneSnapshot, who: str, offer: Offer) -> bool:
-        return snapshot.book.own_turn == "play" and snapshot.is_own_act(who, offer)
+    def _plays_at_once(snapshot: PhoneSnapshot, character: str, offer: Offer) -> bool:
+        return snapshot.book.own_turn == "play" and snapshot.is_own_act(character, offer)
 
-    def _played(
-        self, snapshot: PhoneSnapshot, who: str, offer: Offer, faces: list[list[int]]
+    def _play_offer(
+        self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
         """Play an act of a character's own turn as the game master would type it."""
         try:
-            self._play(snapshot, who, offer.words, faces)
+            self._play(snapshot, character, offer.words, faces)
         except MovedOn:
             raise NotTaken("moved_on", MOVED_ON) from None
         except FacesWanted as wanted:
-            if wanted.roll.who in snapshot.own_names(who):
+            if wanted.roll.who in snapshot.own_names(character):
                 return _faces_of(snapshot, wanted.roll)
-            return self._put(snapshot, who, offer.words, offer.text)
-        if (waits := snapshot.proposed.of(who)) is not None:
+            return self._put(snapshot, character, offer.words, offer.text)
+        if (waits := snapshot.proposed.of(character)) is not None:
             proposals.end(self.folder, waits)  # they have done something else instead
-        self._tell(f"{snapshot.name(who)} plays: {offer.text}  (strike undo takes it back)")
+        self._tell(f"{snapshot.name(character)} plays: {offer.text}  (strike undo takes it back)")
         self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
-    def take_back(self, who: str, number: int) -> None:
+    def take_back(self, character: str, number: int) -> None:
         """Take a proposal of a character's player back. Raises NotTaken."""
         one = next((each for each in proposals.read(self.folder).waiting if each.id == number), None)
         try:
-            if one is None or one.who != who or not proposals.end(self.folder, one):
+            if one is None or one.who != character or not proposals.end(self.folder, one):
                 raise NotTaken("gone", "That is no longer waiting.", 404)
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
-    def may_sign(self, who: str) -> str:
+    def may_sign(self, character: str) -> str:
         """Return the name of a character who shows a sign. Raises NotTaken where signs are off."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         if not snapshot.book.signs:
             raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
-        return snapshot.name(who)
+        return snapshot.name(character)
 
 
 def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
@@ -439,7 +452,7 @@ def _must_be_on(snapshot: PhoneSnapshot) -> None:
         raise NotTaken("switched_off", OFF, 403)
 
 
-def _refused(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
+def _refusal(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
     """Return why the rules refuse, unless it tells of somebody hidden."""
     from ..play.execute import DecisionWaits
 

@@ -39,13 +39,13 @@ class Proposal(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """What one would type for it."""
+        """The command to type for it."""
         words = " ".join(f'"{word}"' if " " in word else word for word in self.words)
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
 
 class ProposalOutcome(NamedTuple):
-    """What became of a proposal: "accepted", "declined" or "outdated", and why."""
+    """The outcome of a proposal: "accepted", "declined" or "outdated", and the reason."""
 
     id: int
     who: str
@@ -55,31 +55,31 @@ class ProposalOutcome(NamedTuple):
 
 
 class Proposals(NamedTuple):
-    """Those that wait, the oldest first, and the last that don't any more."""
+    """The open proposals, oldest first, and the outcomes of the last closed ones."""
 
     waiting: tuple[Proposal, ...] = ()
     ended: tuple[ProposalOutcome, ...] = ()
     last: int = 0
     """The number that was given last: none is given twice."""
 
-    def of(self, who: str) -> Proposal | None:
+    def of(self, character: str) -> Proposal | None:
         """Return the proposal of a character's player that waits."""
-        return next((one for one in self.waiting if one.who == who and not one.by), None)
+        return next((one for one in self.waiting if one.who == character and not one.by), None)
 
     def of_assistant(self) -> Proposal | None:
         """Return the assistant's proposal that waits."""
         return next((one for one in self.waiting if one.by), None)
 
-    def end_of(self, who: str) -> ProposalOutcome | None:
+    def end_of(self, character: str) -> ProposalOutcome | None:
         """Return the outcome of the last proposal of a character's player."""
-        return next((end for end in reversed(self.ended) if end.who == who), None)
+        return next((end for end in reversed(self.ended) if end.who == character), None)
 
 
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class _ProposalKept(TypedDict):
-        """One as the file has it."""
+        """A proposal in the file."""
 
         id: int
         who: str
@@ -127,7 +127,7 @@ def _proposal(stored: _ProposalKept) -> Proposal:
 
 def add(
     folder: Path,
-    who: str,
+    character: str,
     words: Sequence[str],
     text: str,
     faces: Sequence[int] = (),
@@ -147,8 +147,8 @@ def add(
                 f"Proposal {waits.id} waits for the game master: {waits.text}.",
                 "Wait until it is accepted or declined.",
             )
-        made.append(Proposal(now.last + 1, who, tuple(words), text, tuple(faces), answers, by))
-        others = tuple(one for one in now.waiting if one.by or by or one.who != who)
+        made.append(Proposal(now.last + 1, character, tuple(words), text, tuple(faces), answers, by))
+        others = tuple(one for one in now.waiting if one.by or by or one.who != character)
         return now._replace(waiting=(*others, *made), last=now.last + 1)
 
     _change(folder, put)

@@ -34,18 +34,18 @@ def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView
     """Return a campaign as a screen shows it, with its last entries; by default to the game master."""
     from ..terminal.screen.model import view_of
 
-    waits = _waits(campaign) if audience.gm else []
+    waits = _pending_edits(campaign) if audience.gm else []
     found = view_of(campaign, last, audience, undoes(campaign), waits)
     return found._replace(proposals=proposed(campaign)) if audience.gm else found
 
 
-def _waits(campaign: Campaign) -> list[str]:
+def _pending_edits(campaign: Campaign) -> list[str]:
     """Return the edits at tabletops that wait for the game master."""
     if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
         return []
-    from strike_bridge.pending_edits import what_waits
+    from strike_bridge.pending_edits import describe_pending_edits
 
-    return what_waits(campaign.folder)
+    return describe_pending_edits(campaign.folder)
 
 
 def proposed(campaign: Campaign) -> tuple[Proposed, ...]:

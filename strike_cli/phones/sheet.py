@@ -103,7 +103,7 @@ class Offer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In words for people."""
+        """The offer in words."""
         return f"{self.what}: {self.whom}" if self.whom else self.what
 
 
@@ -124,14 +124,14 @@ def dice_offer(typed: str) -> Offer | None:
 
 
 class LastCommand(NamedTuple):
-    """What an undo would take back: whose phone it came from, and its number."""
+    """The last command that an undo would take back: its number and the phone that sent it."""
 
     player: str
     seq: int
 
     @property
     def undo(self) -> Offer:
-        """What asks the game master to take back this one, and no other."""
+        """The proposal to take back this command and no other."""
         words = ("undo", f"#{self.seq}")
         return Offer(_id(words), words, "Undo", words[1])
 
@@ -143,7 +143,7 @@ def last_command(campaign: Campaign) -> LastCommand | None:
 
 
 class CharacterOffers(NamedTuple):
-    """What takes a moment to find out of a character: what they may do, by id, and how far they get."""
+    """The legal moves of a character by id, and their ranges: slow to compute."""
 
     offers: dict[str, Offer]
     ranges: Ranges
@@ -167,7 +167,7 @@ class PhoneDecision(NamedTuple):
     entered: bool = False
     """Whether the dice that have fallen are on the table."""
 
-    def answered(self, option: str) -> tuple[tuple[str, ...], str]:
+    def words_for_answer(self, option: str) -> tuple[tuple[str, ...], str]:
         """Return the words to type, after `strike`, to answer it; and the answer in words for people."""
         return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
 
@@ -211,9 +211,9 @@ class PhoneSnapshot:
         """The world as players know it."""
         return World(self.book, self.view.state)
 
-    def name(self, who: str) -> str:
+    def name(self, character: str) -> str:
         """Return a character's display name."""
-        return str(self.book.characters.get(who, {}).get("name", who))
+        return str(self.book.characters.get(character, {}).get("name", character))
 
     @property
     def known_offers(self) -> Collection[str]:
@@ -230,34 +230,34 @@ class PhoneSnapshot:
 
     # What is somebody's
 
-    def page(self, who: str, *, at_once: bool = False) -> PhonePage:
+    def page(self, character: str, *, at_once: bool = False) -> PhonePage:
         """Return the whole page of a character's player.
 
         Their possible moves take a moment to compute: `at_once` leaves them out where they aren't known yet.
         """
         if not at_once:
-            self.offers(who)
-        if who not in self._pages:
-            page = self._page(who)
-            self._pages[who] = {**page, "version": _digest(page)}
-        return self._pages[who]
+            self.offers(character)
+        if character not in self._pages:
+            page = self._page(character)
+            self._pages[character] = {**page, "version": _digest(page)}
+        return self._pages[character]
 
-    def foreseen(self, who: str, id: str, preview: Preview | None) -> None:
+    def foreseen(self, character: str, id: str, preview: Preview | None) -> None:
         """Let a page show what is to be expected of an offer."""
         self.previews[id] = preview
-        self._pages.pop(who, None)
+        self._pages.pop(character, None)
 
-    def _page(self, who: str) -> PhonePage:
-        character = self.book.characters[who]
-        scene, mine = self.view.scene_of(who)
-        parts = [*own_sheets(self.known, who)]
+    def _page(self, character_id: str) -> PhonePage:
+        character = self.book.characters[character_id]
+        scene, mine = self.view.scene_of(character_id)
+        parts = [*own_sheets(self.known, character_id)]
         page: PhonePage = {
             "campaign": self.book.name,
             "answers": self.book.answers,
             "signs": self.book.signs,
-            "plays": self.book.own_turn == "play" and self.is_own_turn(who),
+            "plays": self.book.own_turn == "play" and self.is_own_turn(character_id),
             "character": {
-                "id": who,
+                "id": character_id,
                 "name": str(character.get("name", "")),
                 "concept": str(character.get("concept", "")),
             },
@@ -277,41 +277,41 @@ class PhoneSnapshot:
                 "state": one.state,
                 "scene": _scene(scene, mine),
                 "statuses": [*self._statuses(one, parts)],
-                "map": self._map(who, mine),
+                "map": self._map(character_id, mine),
             }
-        page["decisions"] = [self._decision(each) for each in self.decisions(who)]
-        page["waits"] = None if page["decisions"] else self._waits(who, scene)
-        undo = self.undo_of(who)
+        page["decisions"] = [self._decision(each) for each in self.decisions(character_id)]
+        page["waits"] = None if page["decisions"] else self._wait_of(character_id, scene)
+        undo = self.undo_of(character_id)
         page["undo"] = undo.id if undo else ""
-        page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
+        page["rolls"] = [_roll(each) for each in self.rolls(character_id).values()]
         page["position"] = _digest(page)
         # What is found out later is no other position.
-        found = self._offers.get(who)
+        found = self._offers.get(character_id)
         page["finding"] = found is None
         page["exhibits"] = list(self.table.exhibits)
-        if page["map"] and who in self._ranges:
-            own = self._ranges[who]
+        if page["map"] and character_id in self._ranges:
+            own = self._ranges[character_id]
             page["map"] |= {"moves": _squares(own.moves), "attacks": _squares(own.attacks)}
         last = {one.name for sheet in parts for part in sheet.parts for one in part.items if one.last}
         page["offers"] = [
             {
                 **self._offer(each),
                 "spends": next((name for name in each.uses if name in last), ""),
-                **self._expected(scene, each.id),
+                **self._expectation(scene, each.id),
             }
             for each in (found or {}).values()
         ]
-        self._add_proposals(page, who)
+        self._add_proposals(page, character_id)
         page["log"] = self.log
         return page
 
-    def undo_of(self, who: str) -> Offer | None:
+    def undo_of(self, character: str) -> Offer | None:
         """Return what asks for an undo of what a player did last; None where others have since."""
-        return self.last.undo if self.last and self.last.player == who else None
+        return self.last.undo if self.last and self.last.player == character else None
 
-    def _add_proposals(self, page: PhonePage, who: str) -> None:
+    def _add_proposals(self, page: PhonePage, character: str) -> None:
         """Add a player's open proposal, and the outcome of the last one."""
-        proposal, end = self.proposed.of(who), self.proposed.end_of(who)
+        proposal, end = self.proposed.of(character), self.proposed.end_of(character)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
             {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
@@ -326,18 +326,18 @@ class PhoneSnapshot:
             ],
         }
 
-    def is_own_turn(self, who: str) -> bool:
+    def is_own_turn(self, character: str) -> bool:
         """Return whether it is a character's turn, or their side's, and nobody is asked anything."""
-        scene, mine = self.view.scene_of(who)
+        scene, mine = self.view.scene_of(character)
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
-    def is_own_act(self, who: str, offer: Offer) -> bool:
+    def is_own_act(self, character: str, offer: Offer) -> bool:
         """Return whether an offer is an act of a character's own, in their own turn.
 
         An act of another creature that they decide for isn't, nor is a roll.
         """
-        scene, mine = self.view.scene_of(who)
-        if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(who):
+        scene, mine = self.view.scene_of(character)
+        if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
             return False
         return mine == (offer.choice.who or acting(scene))
 
@@ -372,20 +372,20 @@ class PhoneSnapshot:
                     return "; ".join(text for _, text in lines)
         return ""
 
-    def ground_of(self, who: str) -> Ground | None:
+    def ground_of(self, character: str) -> Ground | None:
         """Return the map of a character's scene, as players see it."""
-        scene, _ = self.view.scene_of(who)
+        scene, _ = self.view.scene_of(character)
         if scene is None or scene.board is None:
             return None
         return self.table.maps.get(scene_id(scene))
 
     @cached_property
     def table(self) -> PlayersTable:
-        """What players may see: maps, and what lies beside them."""
+        """The maps that players see, and the scenes beside them."""
         return self._make_grounds(self.view)
 
-    def _map(self, who: str, mine: str) -> PhoneMap | None:
-        ground = self.ground_of(who)
+    def _map(self, character: str, mine: str) -> PhoneMap | None:
+        ground = self.ground_of(character)
         if ground is None:
             return None
         return {
@@ -409,13 +409,13 @@ class PhoneSnapshot:
 
     # What is asked
 
-    def own_names(self, who: str) -> set[str]:
+    def own_names(self, character: str) -> set[str]:
         """Return a character's id, and their ids in scenes."""
-        return {who} | {id for id, one in self.view.people.items() if one.ref == who}
+        return {character} | {id for id, one in self.view.people.items() if one.ref == character}
 
-    def decisions(self, who: str) -> Iterator[PhoneDecision]:
+    def decisions(self, character: str) -> Iterator[PhoneDecision]:
         """Yield the open decisions of a character, as their player may know them."""
-        names = self.own_names(who)
+        names = self.own_names(character)
         for open_ in self.view.decisions.values():
             asked = open_.asked
             if asked.who in names and not open_.for_gm:
@@ -439,12 +439,12 @@ class PhoneSnapshot:
         """Return the purpose of a roll whose faces a player is asked for, as they may know it."""
         return sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
 
-    def _waits(self, who: str, scene: Scene | None) -> PhoneWait | None:
+    def _wait_of(self, character: str, scene: Scene | None) -> PhoneWait | None:
         """Return the decision that a character's scene waits for, or that is about them.
 
         Without a scene it is any open one.
         """
-        waiting, names = self.view.decisions, self.own_names(who)
+        waiting, names = self.view.decisions, self.own_names(character)
         about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
         for key in [*([scene.key] if scene else ()), *about]:
             if key in waiting:
@@ -457,24 +457,26 @@ class PhoneSnapshot:
 
     # What may be done
 
-    def offers(self, who: str) -> dict[str, Offer]:
+    def offers(self, character: str) -> dict[str, Offer]:
         """Return the possible moves of a character, by id."""
-        if who not in self._offers:
-            self.found_out(who, self.find_out(who))
-        return self._offers[who]
+        if character not in self._offers:
+            self.store_offers(character, self.find_offers(character))
+        return self._offers[character]
 
-    def find_out(self, who: str) -> CharacterOffers:
+    def find_offers(self, character: str) -> CharacterOffers:
         """Compute the offers of a character, which takes a moment; the caller stores them."""
-        return CharacterOffers({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
+        return CharacterOffers(
+            {offer.id: offer for offer in self._make_offers(character)}, self._find_ranges(character)
+        )
 
-    def found_out(self, who: str, offers: CharacterOffers) -> None:
+    def store_offers(self, character: str, offers: CharacterOffers) -> None:
         """Keep what was found out of a character."""
-        self._offers[who], self._ranges[who] = offers
-        self._pages.pop(who, None)
+        self._offers[character], self._ranges[character] = offers
+        self._pages.pop(character, None)
 
-    def _find_ranges(self, who: str) -> Ranges:
+    def _find_ranges(self, character: str) -> Ranges:
         """Return how far a character gets on the map; nowhere where a system fails over what players know."""
-        scene, mine = self.view.scene_of(who)
+        scene, mine = self.view.scene_of(character)
         if scene is None or not scene.board:
             return Ranges()
         try:
@@ -482,8 +484,8 @@ class PhoneSnapshot:
         except Exception:
             return Ranges()
 
-    def _make_offers(self, who: str) -> Iterator[Offer]:
-        scene, mine = self.view.scene_of(who)
+    def _make_offers(self, character: str) -> Iterator[Offer]:
+        scene, mine = self.view.scene_of(character)
         if scene is None:
             return
         known = self.view.playable(scene.key)
@@ -491,22 +493,22 @@ class PhoneSnapshot:
             return
         choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
-            offer = self._named(known, mine, choice)
-            if may_be_proposed(offer.words) and not self.view.names_hidden(self._typed_in(offer)):
+            offer = self._move_offer(known, mine, choice)
+            if may_be_proposed(offer.words) and not self.view.names_hidden(self._typed_parts(offer)):
                 yield offer
 
-    def _typed_in(self, offer: Offer) -> list[str]:
+    def _typed_parts(self, offer: Offer) -> list[str]:
         """Return the parts of an offer that somebody may have typed.
 
         Those are all but names in the book, and its target. A power called Shadow, or Shadow Step, says
         nothing of a person called Shadow.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
-        told = self._words_of_book.difference(people)
+        told = self._book_words.difference(people)
         return [word for word in (*offer.words, offer.whom) if word not in told]
 
     @cached_property
-    def _words_of_book(self) -> set[str]:
+    def _book_words(self) -> set[str]:
         kinds = [
             kind
             for kind in content_kinds(self.book.registry)
@@ -532,10 +534,12 @@ class PhoneSnapshot:
 
         The end of such a turn is, too.
         """
-        doer = choice.who or (acting(scene) if choice.option.command in _ends_turn(scene.key) else "")
+        doer = choice.who or (
+            acting(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
+        )
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
-    def _named(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
+    def _move_offer(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
         """Return a move in words: its verb or power, and its target or place."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
@@ -551,9 +555,9 @@ class PhoneSnapshot:
             elif choice.square is not None and word == where(choice.square):
                 whom.append(word)
             elif before.startswith("--") and before not in PLAIN:
-                flags[-1] += f" {self._called(word)}"
+                flags[-1] += f" {self._book_name(word)}"
             else:
-                used.append(self._called(word))
+                used.append(self._book_name(word))
         how = f" ({', '.join(flags)})" if flags else ""
         if used and not whom:
             what, aim = verb, sentence(" ".join(used)) + how
@@ -565,7 +569,7 @@ class PhoneSnapshot:
         said = sentence(what.replace("-", " "))
         return Offer(_id(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
-    def _called(self, word: str) -> str:
+    def _book_name(self, word: str) -> str:
         """Return the book's name for a word of a command: `bad-footing` is Bad Footing."""
         for kind in content_kinds(self.book.registry):
             for id, found in self.book.table(kind).items():
@@ -581,11 +585,12 @@ class PhoneSnapshot:
             "whom": offer.whom,
             "targets": list(targets),
             "square": offer.square,
-            "ends": offer.choice is not None and offer.choice.option.command in _ends_turn(offer.key),
+            "ends": offer.choice is not None
+            and offer.choice.option.command in _turn_ending_commands(offer.key),
             "spends": "",
         }
 
-    def _expected(self, scene: Scene | None, id: str) -> PhoneExpectation:
+    def _expectation(self, scene: Scene | None, id: str) -> PhoneExpectation:
         found = self.previews.get(id)
         chances = found.chances if found else {}
         likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
@@ -597,7 +602,7 @@ class PhoneSnapshot:
             "far": how_far(scene, found) if found else "",
         }
 
-    def foresee(self, who: str, offer: Offer) -> Preview | None:
+    def foresee(self, character: str, offer: Offer) -> Preview | None:
         """Return the forecast of an offer, as far as its player may know it.
 
         Where numbers of others are hidden from them, so are the averages, which would give them away.
@@ -616,26 +621,26 @@ class PhoneSnapshot:
             found = found._replace(averages={}, chances=found.chances if own else {})
         return found
 
-    def rolls(self, who: str) -> dict[str, Offer]:
+    def rolls(self, character: str) -> dict[str, Offer]:
         """Return the rolls that a character's player may propose, by id."""
-        if who not in self._rolls:
+        if character not in self._rolls:
             found: list[OwnRoll] = []
             for system in systems(self.book.registry):
                 with contained(system.name):
-                    found += views_of(system).own_rolls(self.known, who)
+                    found += views_of(system).own_rolls(self.known, character)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
-            self._rolls[who] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
-        return self._rolls[who]
+            self._rolls[character] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
+        return self._rolls[character]
 
     def could_be_made(self, proposal: Proposal) -> bool:
         """Return whether a proposal is still among its player's possible choices, and unchanged.
 
         The file that it comes from may be a stranger's: nothing else is ever played.
         """
-        who = proposal.who
-        if proposal.by and not who:
+        character = proposal.who
+        if proposal.by and not character:
             return True  # for the game master; `accept` asks `registry.remote_access` which it may be
-        if who not in self.book.characters:
+        if character not in self.book.characters:
             return False
         made = proposal.words, proposal.text
         with suppress(DiceFault):
@@ -643,16 +648,16 @@ class PhoneSnapshot:
             if dice and made == (dice.words, dice.text):
                 return True
         if proposal.answers:
-            theirs = (each for each in self.decisions(who) if each.mark == proposal.answers)
-            return any(made == each.answered(option) for each in theirs for option in each.options)
-        undo = self.undo_of(who)
+            theirs = (each for each in self.decisions(character) if each.mark == proposal.answers)
+            return any(made == each.words_for_answer(option) for each in theirs for option in each.options)
+        undo = self.undo_of(character)
         if undo and made == (undo.words, undo.text):
             return True
-        known = [*self.offers(who).values(), *self.rolls(who).values()]
+        known = [*self.offers(character).values(), *self.rolls(character).values()]
         return made in {(offer.words, offer.text) for offer in known}
 
 
-def still_open(campaign: Campaign, proposal: Proposal) -> bool:
+def is_still_open(campaign: Campaign, proposal: Proposal) -> bool:
     """Return whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
     last = last_command(campaign)
     return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
@@ -662,28 +667,28 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show by what they are about: a decision, entries that are taken back."""
 
 
-def _shown_die(die: ToldDie) -> ToldDie:
+def _die_for_phone(die: ToldDie) -> ToldDie:
     """Return a die without what targets alone are told."""
     shown = die.copy()
     shown.pop("sources", None)
     return shown
 
 
-def on_a_phone(
+def phone_entry(
     entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
     """Return an entry that players may hear of, as the table's card is made; `people` are those they know."""
     from strike_bridge.messages import dice_of
-    from strike_bridge.play import told_of
+    from strike_bridge.play import describe_facts
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
-    names = {who: one.name for who, one in people.items()}
-    head, lines = told_of(told, names, [people], language)
+    names = {character: one.name for character, one in people.items()}
+    head, lines = describe_facts(told, names, [people], language)
     return {
         "head": head,
         "lines": lines,
-        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, names, language)],
+        "dice": [_die_for_phone(die) for fact in facts for die in dice_of(fact, names, language)],
         "undone": bool(entry.get("undone")),
     }
 
@@ -692,8 +697,8 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
     order = scene.order
     active = (order.active if order else None) or ""
 
-    def named(who: str) -> str:
-        return scene.people[who].name if who in scene.people else sentence(who)
+    def named(character: str) -> str:
+        return scene.people[character].name if character in scene.people else sentence(character)
 
     return {
         "name": scene.name,
@@ -701,12 +706,12 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
         "round": scene.round,
         "yours": _is_turn_of(scene, mine),
         "active": named(active) if active else "",
-        "next": [named(who) for who in order.next] if order else [],
-        "standing": [*_standing(scene)],
+        "next": [named(character) for character in order.next] if order else [],
+        "standing": [*_scene_numbers(scene)],
     }
 
 
-def _ends_turn(key: str) -> Sequence[str]:
+def _turn_ending_commands(key: str) -> Sequence[str]:
     """Return the commands that end a turn in a scene."""
     return scene_systems()[key].scene.next_turn[:-1]
 
@@ -720,7 +725,7 @@ def _squares(places: Iterable[Square]) -> list[SquarePayload]:
     return [{"x": x, "y": y} for x, y in places]
 
 
-def _standing(scene: Scene) -> Iterator[PhoneNumber]:
+def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
     """Yield how a scene stands that has a track, or sides with numbers."""
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}

@@ -70,7 +70,7 @@ def decided_once(decide: Decide) -> Decide:
     return once
 
 
-def usual(question: Choose) -> str:
+def default_answer(question: Choose) -> str:
     """Return the default answer, for runs without anybody to ask; else the first option."""
     return question.default or first_option(question)
 
@@ -99,13 +99,13 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
         return data
 
 
-def side_of(system: System, world: World, who: str) -> str:
+def side_of(system: System, world: World, person: str) -> str:
     """Return the side of a person who decides, or the side that is named; "" where it is neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
-    if who in people:
-        return str(people[who].side)
-    side = who.removeprefix("the ")
+    if person in people:
+        return str(people[person].side)
+    side = person.removeprefix("the ")
     return side if any(one.side == side for one in people.values()) else ""
 
 
@@ -122,7 +122,7 @@ def best_answer(
     if not side or not system.bot:
         return None
     value: Worth = worth or bot_of(system).evaluate
-    unasked = usual(question)
+    unasked = default_answer(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
 
     def gain(option: str, plays: int) -> float:
@@ -141,8 +141,8 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
     def weighed(then: Underway, question: Choose) -> str:
         chooser = side_of(system, then.before, question.who)
         if plays == 1 or not chooser:
-            return usual(question)
-        return best_answer(system, then, question, 1, worth) or usual(question)
+            return default_answer(question)
+        return best_answer(system, then, question, 1, worth) or default_answer(question)
 
     later = weighed if plays == 1 else decided_once(weighed)
     latest: World
@@ -163,7 +163,7 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
         for number in range(plays):
             procedure, world = start()
             dice: Dice = middling if plays == 1 else SeededDice("an answer", number)
-            total += outcome(drive(procedure, world, dice, usual).data)
+            total += outcome(drive(procedure, world, dice, default_answer).data)
         return total / plays
     except Refused:
         return float("-inf")

@@ -24,7 +24,7 @@ from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decisio
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import brought_by, known_systems, must_be_in_use, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
-from .moves import ALL, TABLE, Given, PlayedMove, find_move, in_time, touched
+from .moves import ALL, TABLE, Given, PlayedMove, find_move, limit_time, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class How:
-    """How a command is to be played: where dice and choices come from, and what is kept of it."""
+    """The circumstances of a command: its dice and choices, and what is recorded."""
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
@@ -142,7 +142,7 @@ class Performed:
 
     @property
     def rolled(self) -> bool:
-        """Whether it takes a number of the dice: it asked for some, or waits and may still."""
+        """Whether the command uses up a number of the dice: it has rolled, or is open and may still roll."""
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
 
@@ -159,13 +159,13 @@ def perform(
     move = find_move(name)
     args = move.args(args)
     if campaign is None:
-        return _without_campaign(move, args, how)
+        return _play_without_campaign(move, args, how)
     must_be_in_use(move.owner, campaign.book.plugins)
     _must_be_current(campaign, move)
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:
-        before, start = _plain(resume.answers), resume.start
+        before, start = _plain_answers(resume.answers), resume.start
         if how.dice is not None:  # they were thrown before the decision
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
             start = {**start, "faces": list(how.dice[rolled:])}
@@ -210,7 +210,7 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
     if len(waiting) == 1:
         return next(iter(waiting))
     shown = "; ".join(
-        f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
+        f"{key} ({subject_of_decision(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
@@ -222,7 +222,7 @@ def _must_not_wait(campaign: Campaign, scene: str) -> None:
     """
     for key, item in waiting_in(campaign.state).items():
         if scene in (TABLE, key):
-            raise _waits(item)
+            raise _open_decision_refusal(item)
 
 
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
@@ -238,8 +238,8 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
         World(campaign.book, campaign.state),
     )
     for item in others.values():
-        if ALL in changed or changed & _of_pending(item, before)[0]:
-            raise _waits(item)
+        if ALL in changed or changed & _parts_of_pending(item, before)[0]:
+            raise _open_decision_refusal(item)
 
 
 def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
@@ -250,12 +250,12 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
         return
     reads, changes = move.reads(args, world), move.may_change(args, world)
     for key, item in waiting.items():
-        read, may_change = _of_pending(item, world)
+        read, may_change = _parts_of_pending(item, world)
         if key == own or changes & read or reads & may_change:
-            raise _waits(item)
+            raise _open_decision_refusal(item)
 
 
-def _of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
+def _parts_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
     """Return the parts of the state that a waiting move has read and may change; none without its plugin."""
     try:
         move = find_move(item["command"])
@@ -264,7 +264,7 @@ def _of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]
     return move.reads(item["args"], world), move.may_change(item["args"], world)
 
 
-def asked_by(item: WaitingDecision) -> str:
+def subject_of_decision(item: WaitingDecision) -> str:
     """Return the subject of a pending decision, for people."""
     return str(item.get("text") or item["what"])
 
@@ -273,10 +273,10 @@ class DecisionWaits(Refused):
     """Something can't be played while a decision is open, which it names."""
 
 
-def _waits(item: WaitingDecision) -> Refused:
+def _open_decision_refusal(item: WaitingDecision) -> Refused:
     options = ", ".join(item["options"])
     return DecisionWaits(
-        f"A decision is open for {asker_of(item)}: {asked_by(item)} ({options}).",
+        f"A decision is open for {asker_of(item)}: {subject_of_decision(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
@@ -306,7 +306,7 @@ def _play(
         return faces
 
     try:
-        with in_time(name):
+        with limit_time(name):
             played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
     except Exception as error:
         error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
@@ -326,9 +326,9 @@ def _play(
     is_open = _is_open(campaign, how, start, performed, played)
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
-    kept = _kept_with_it(campaign, find_move(name), how, start, world, performed)
+    kept = _record_how_played(campaign, find_move(name), how, start, world, performed)
     kept |= {"open": True} if is_open else {}
-    kept |= {"entered": True} if performed.rolled and _by_hand(new_dice) else {}
+    kept |= {"entered": True} if performed.rolled and _has_physical_dice(new_dice) else {}
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -353,9 +353,9 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
     entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
     named = hidden_in_words(cast("JournalEntry", entry), campaign.state, typed)
     if named and not (how.is_open or how.player or campaign.book.house["open_words"] == "tell"):
-        who = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
+        person = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
         raise Refused(
-            f"Players read this, and it names {who}.",
+            f"Players read this, and it names {person}.",
             "`--secret` hides it from them, `--yes` records it anyway.",
         )
     return bool(named)
@@ -370,7 +370,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, m
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
-        _plain(performed.answers),
+        _plain_answers(performed.answers),
         performed.facts,
         world.state,
         names=performed.names,  # the mark of an entry whose facts are told by their fields
@@ -390,7 +390,7 @@ def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
     return [fact]
 
 
-def _kept_with_it(
+def _record_how_played(
     campaign: Campaign, move: PlayedMove, how: How, start: DiceKept, after: World, performed: Performed
 ) -> HowPlayed:
     """Return how a command was played, as its entry records it besides dice and facts."""
@@ -433,7 +433,7 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
     return own if how.on_the_table is None else how.on_the_table(own)
 
 
-def _by_hand(dice: Dice) -> bool:
+def _has_physical_dice(dice: Dice) -> bool:
     """Return whether some of the faces were typed, or thrown at the table."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
         isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
@@ -448,7 +448,7 @@ def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
     return f"{asked}, {why}" if why else asked
 
 
-def _plain(answers: Sequence[Answered]) -> list[list[object]]:
+def _plain_answers(answers: Sequence[Answered]) -> list[list[object]]:
     return [[asked, answer] for asked, answer in answers]
 
 
@@ -491,12 +491,12 @@ def _keep_pending(
     if performed.faces_left:
         item["faces"] = performed.faces_left
     fact = world.tell(told, {f"pending.{scene}": item}).fact
-    if asked.about and (fault := _not_read_back(asked.about, item.get("about", {}), speaker)):
+    if asked.about and (fault := _describe_lost_fields(asked.about, item.get("about", {}), speaker)):
         raise _unrecordable(performed, fault)
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
-        _plain(performed.answers),
+        _plain_answers(performed.answers),
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
         pending=True,
@@ -520,7 +520,7 @@ def _pending_item(
         "args": {
             key: value for key, value in plain_args(args).items() if value is not None
         },  # TOML has no null
-        "answers": _plain(performed.answers),
+        "answers": _plain_answers(performed.answers),
         "who": question.who,
         "what": question.what,
         "options": list(question.options),
@@ -528,7 +528,7 @@ def _pending_item(
         "n": start["n"],
         "salt": start["salt"],
         "seed": start["seed"],
-        "said": [_so_far(fact) for fact in performed.facts if fact["text"]],
+        "said": [_earlier_fact(fact) for fact in performed.facts if fact["text"]],
         "names": names,
     }
     if rolled:
@@ -538,18 +538,16 @@ def _pending_item(
     if question.decides:
         item["decides"] = question.decides
     if asked.about is not None:
-        item["about"] = _without_null(decision_as_json(asked.about, performed.speaker))
+        item["about"] = _drop_nulls(decision_as_json(asked.about, performed.speaker))
     if any(isinstance(label, Clause) for label in asked.labels):
         item["means"] = [
-            _without_null(clause_as_json(one, performed.speaker))
-            if isinstance(one, Clause)
-            else {"text": one}
+            _drop_nulls(clause_as_json(one, performed.speaker)) if isinstance(one, Clause) else {"text": one}
             for one in asked.labels
         ]
     return item
 
 
-def _so_far(fact: FactKept) -> FactSoFar:
+def _earlier_fact(fact: FactKept) -> FactSoFar:
     """Return a fact that led to an open decision, as it is stored meanwhile.
 
     It has its fields, from which words can be made; a fact without a class has its words.
@@ -557,18 +555,18 @@ def _so_far(fact: FactKept) -> FactSoFar:
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
-    return cast("FactSoFar", _without_null({key: value for key, value in fact.items() if key not in bare}))
+    return cast("FactSoFar", _drop_nulls({key: value for key, value in fact.items() if key not in bare}))
 
 
 V = TypeVar("V")
 
 
-def _without_null(value: V) -> V:
+def _drop_nulls(value: V) -> V:
     """Return a value as state.toml can hold it: a key that is null is left out, however deep."""
     if isinstance(value, Mapping):
-        kept = {key: _without_null(item) for key, item in value.items() if item is not None}
+        kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
         return cast("V", kept)
-    return cast("V", [_without_null(item) for item in value]) if isinstance(value, list) else value
+    return cast("V", [_drop_nulls(item) for item in value]) if isinstance(value, list) else value
 
 
 def _must_read_back(performed: Performed) -> None:
@@ -576,11 +574,13 @@ def _must_read_back(performed: Performed) -> None:
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # behind what ends a decision
     for statement, fact in zip(told, kept, strict=True):
-        if isinstance(statement, Fact) and (fault := _not_read_back(statement, fact, performed.speaker)):
+        if isinstance(statement, Fact) and (
+            fault := _describe_lost_fields(statement, fact, performed.speaker)
+        ):
             raise _unrecordable(performed, fault)
 
 
-def _not_read_back(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
+def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
     """Describe what a statement loses when it is read from its stored form; "" where it is equal."""
     name = type(statement).__name__
     try:
@@ -611,7 +611,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
 
 
-def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
+def _play_without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     """Play a roll without a campaign; it is recorded nowhere."""
     import os
 

@@ -19,7 +19,7 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from .decisions import Decide, Underway, decided_once, usual, with_decisions
+from .decisions import Decide, Underway, decided_once, default_answer, with_decisions
 from .legal import Option, bot_of, legal_options
 from .moves import Given, find_move
 
@@ -190,25 +190,25 @@ def best_option(
             latest = _afresh(world)
             return with_decisions(Underway(world, option), latest, once), latest
 
-        return ways_of(start, lambda data: after(data, latest), usual, plays, plays, rolls)
+        return ways_of(start, lambda data: after(data, latest), default_answer, plays, plays, rolls)
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not whose or one.side == whose)
-    if not _acts_by_side(world, system):
+    if not _is_turn_by_side(world, system):
         return _best(list(mine), people, weighed)[1]
     # Who of a side acts first makes little difference: one after the other does what is worth it, and what
     # is nobody's own, such as the other side's turn, comes when nothing else is.
     now, most, best = worth(world, side), float("-inf"), None
-    for who, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
+    for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
         gained, option = _best(list(alike), people, weighed)
         if gained > now + WORTH_IT:
             return option
-        if gained > most or not who:
-            most, best = (gained if who else float("inf")), option
+        if gained > most or not person:
+            most, best = (gained if person else float("inf")), option
     return best
 
 
-def _acts_by_side(world: World, system: System) -> bool:
+def _is_turn_by_side(world: World, system: System) -> bool:
     table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, table, {}).order
     return order is not None and order.kind == "sides"
@@ -259,7 +259,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
         pass
     elif option.command in system.moves and system.moves[option.command].odds:
         ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
-        found = _in_short(ways)._replace(plays=ways.plays)
+        found = _summarize_ways(ways)._replace(plays=ways.plays)
         named = {measure_of(system, key): value for key, value in found.averages.items()}
         found = found._replace(averages=named)
     else:
@@ -273,7 +273,7 @@ def measure_of(system: System, key: str) -> str:
     return f"{before}{space}{system.measures.get(last, last)}"
 
 
-def _in_short(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
+def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
     """Chances of what is so or not, averages of numbers. An outcome that lacks one counts as nothing."""
     likely: dict[str, Fraction] = {}
     averages: dict[str, Fraction] = {}
@@ -310,10 +310,10 @@ def way_of(world: World, option: Option) -> tuple[str, ...]:
     Dice on the way fall low, and every choice takes its first option. A move that is one fact has them in its
     data, as `path`. Raises Refused where the move would be refused.
     """
-    who = getattr(option.args, "who", "")
-    if not isinstance(who, str) or not who:
+    person = getattr(option.args, "who", "")
+    if not isinstance(person, str) or not person:
         return ()
-    walked = _Walked(world, who)
+    walked = _Walked(world, person)
     played = drive(find_move(option.command).start(walked, option.args), walked, _low, first_option)
     way = walked.way
     path = (played.data or {}).get("path")

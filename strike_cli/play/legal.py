@@ -16,7 +16,7 @@ from ..registry import made, scene_systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
-from .moves import Given, find_move, in_time
+from .moves import Given, find_move, limit_time
 
 if TYPE_CHECKING:
     from .forecast import Preview
@@ -65,15 +65,15 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Scene
 
     class SceneEnd(Protocol):
-        """How a scene ends, of what a system says for `strike sim`."""
+        """The end of a scene, declared by a system for `strike sim`."""
 
         @property
         def result(self) -> Callable[[World], object]:
-            """What it came to, once it is decided."""
+            """The result, once decided."""
 
         @property
         def finish(self) -> Callable[[World], Option | None]:
-            """What ends it then."""
+            """The command that ends the scene."""
 
 
 Kind = TypeVar("Kind", bound=Args)
@@ -115,7 +115,7 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
     try:
-        with in_time(name):
+        with limit_time(name):
             question = next(procedure)
     except Refused as refused:
         return refused
@@ -198,7 +198,7 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
 
 def listing_in_time(system: System) -> AbstractContextManager[None]:
     """Limit the listing of legal options to the time of a move."""
-    return in_time(f"{system.name} options")
+    return limit_time(f"{system.name} options")
 
 
 def taken_as(world: World, change: TabletopChange) -> TakenChange:

@@ -35,9 +35,9 @@ ALL = "all"
 Touches = Callable[[State, State], Iterable[str]]
 
 
-def sheet_of(who: str) -> str:
+def sheet_of(person: str) -> str:
     """Return the name of somebody's sheet as a dependency, by which decisions about them wait, too."""
-    return f"roll {who}".replace(".", "-")
+    return f"roll {person}".replace(".", "-")
 
 
 def touched(before: State, after: State, of: Index | None = None) -> set[str]:
@@ -56,10 +56,10 @@ def touched(before: State, after: State, of: Index | None = None) -> set[str]:
     if changed - scenes.keys() - tables - {"characters", "parked", MADE_UP}:
         found.add(ALL)
     was, now = characters_in(before), characters_in(after)
-    for who in {**was, **now}:
-        old, new = was.get(who, {}), now.get(who, {})
+    for person in {**was, **now}:
+        old, new = was.get(person, {}), now.get(person, {})
         if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):
-            found.add(sheet_of(who))
+            found.add(sheet_of(person))
     return found
 
 
@@ -91,13 +91,13 @@ class _WatchedThread(threading.local):
 _watched = _WatchedThread()
 
 
-def too_many(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
+def endless_move_problem(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
     """Return the problem of a move that goes on and on."""
     return _endless(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
-    """Where a procedure is now, in the innermost of those that it goes on with."""
+    """Return the current frame of a procedure, in the innermost one that it delegates to."""
     innermost: object = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
@@ -105,7 +105,7 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 
 @contextmanager
-def in_time(name: str, seconds: float | None = None) -> Iterator[None]:
+def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
     """Raise PluginProblem in the block once it has used `seconds` of the processor (default `MOST_SECONDS`).
 
     Within another such block, it is raised once that one's time is over. It is raised anywhere in the first
@@ -196,7 +196,7 @@ class PlayedMove(Value):
 
     @property
     def system(self) -> System:
-        """Its system, imported now."""
+        """The system of the move, imported on first use."""
         return system(self.owner)
 
     def procedure(self) -> Play:
@@ -251,7 +251,7 @@ class PlayedMove(Value):
         while True:
             asks += 1
             if asks > MOST_ASKED:
-                raise too_many(self.name, procedure)
+                raise endless_move_problem(self.name, procedure)
             must_end(procedure)
             try:
                 asked = procedure.send(answer)
@@ -262,7 +262,7 @@ class PlayedMove(Value):
             answer = yield asked
             if type(asked) is Happen:
                 scene = scene or fact_class(asked.fact.kind).closes_scene
-                yield from _look(world, before)
+                yield from _record_sight(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
             for each in systems(registry_of(world)):
@@ -284,7 +284,7 @@ class PlayedMove(Value):
             return TABLE
         args = self.args(given)
         if scope == "path":
-            return _at_path(str(getattr(args, "path", "")))
+            return _sheet_of_path(str(getattr(args, "path", "")))
         # Of somebody who has no sheet nothing can change: no decision about them is ever open.
         if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
@@ -309,7 +309,7 @@ class PlayedMove(Value):
         return self.reads(given, world)
 
 
-def _look(world: World, before: State) -> Procedure[None]:
+def _record_sight(world: World, before: State) -> Procedure[None]:
     """Record the party's sight after a change, where a scene's map has fog."""
     for key, owner in index().scenes.items():
         if world.state.get(key) is before.get(key):
@@ -349,7 +349,7 @@ def people_in(world: World, system: System) -> set[str]:
     return everybody & {one.ref for one in scene_of(system, table, {}).people.values()}
 
 
-def _at_path(path: str) -> str:
+def _sheet_of_path(path: str) -> str:
     table, _, rest = path.partition(".")
     if table == "characters" and rest:
         return sheet_of(rest.partition(".")[0])

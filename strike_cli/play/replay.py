@@ -29,7 +29,7 @@ NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
 
 
 class ReplayReport:
-    """What a replay found: how many commands were played again, and where they came out otherwise."""
+    """The result of a replay: the number of commands replayed, and the differences."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -41,7 +41,7 @@ class ReplayReport:
         """The holes of the journal before something that differs, in words."""
 
     def differs(self, entry: JournalEntry | None, what: str) -> None:
-        """Note a difference."""
+        """Record a difference."""
         seq, name = (entry["seq"], entry["command"]) if entry else (0, "state.toml")
         self.differences.append({"seq": seq, "command": name, "what": what})
 
@@ -108,7 +108,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
         procedure, world = procedure_of(entry, book, state)
         played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)
         compared = _Compared(GameMaster(book, played.states))
-        again = [fact for fact in map(compared.as_told, played.facts) if _tells(fact)]
+        again = [fact for fact in map(compared.as_told, played.facts) if _is_always_told(fact)]
     except Problem as problem:
         by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""
         report.differs(entry, problem.message + by)
@@ -119,7 +119,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
         report.differs(entry, f"can't be replayed: {type(error).__name__} {error}")
         return
     report.played += 1
-    facts = [fact for fact in facts if _tells(fact)]
+    facts = [fact for fact in facts if _is_always_told(fact)]
     for now, was in zip_longest(again, facts):
         if now is None or was is None or not compared.is_same_fact(now, was):
             report.differs(entry, f"has another result now: {now['text'] if now else 'nothing'}")
@@ -127,7 +127,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
     report.reworded += compared.reworded
 
 
-def _tells(fact: Mapping[str, object]) -> bool:
+def _is_always_told(fact: Mapping[str, object]) -> bool:
     """Return whether every journal has a fact: what only shows dice is told more often than it was."""
     return bool(fact["text"] or fact["changes"])
 

@@ -52,7 +52,7 @@ def begin(
 
 def with_sheets(world: World, key: str) -> list[str]:
     """Return the characters whose sheets have a game's table."""
-    return [who for who, sheet in world.book.characters.items() if key in sheet]
+    return [person for person, sheet in world.book.characters.items() if key in sheet]
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
@@ -62,7 +62,7 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
     """
     encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:
-        return _by_words(world, encounter, party, more or {})
+        return _set_up_without_map(world, encounter, party, more or {})
     entering = Entering(
         world, encounter, lambda ref, name, side, at: somebody(world, ref, name, side, format_square(at))
     )
@@ -72,15 +72,17 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
     return Setting(entering.layout.board, entering.layout.zones, entering.people)
 
 
-def _by_words(
+def _set_up_without_map(
     world: World, encounter: EncounterWritten, party: Sequence[str], more: Mapping[str, int]
 ) -> Setting:
     """Set up an encounter without a map."""
-    people = {who: somebody(world, who, world.book.characters[who]["name"], PARTY) for who in party}
+    people = {
+        person: somebody(world, person, world.book.characters[person]["name"], PARTY) for person in party
+    }
     own = encounter.get("creatures", {})
     for ref in {**own, **more}:
-        for who, name in name_them(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
-            people[who] = somebody(world, ref, name, ENEMIES)
+        for person, name in name_them(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
+            people[person] = somebody(world, ref, name, ENEMIES)
     return Setting({}, {}, people)
 
 

@@ -42,11 +42,11 @@ def do_steps(
     Raises:
         Usage: A name means nothing.
     """
-    whole = [_with_full_ids(world, deed, step) for step in steps]
+    whole = [_resolve_ids(world, deed, step) for step in steps]
     return effects.do_steps(world, deed, cast("Sequence[StepTable]", whole), target, holding)
 
 
-def _with_full_ids(world: World, deed: Deed, step: Mapping[str, object]) -> dict[str, object]:
+def _resolve_ids(world: World, deed: Deed, step: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in step.items():
         if key in _NAMED and isinstance(value, str):
@@ -56,7 +56,7 @@ def _with_full_ids(world: World, deed: Deed, step: Mapping[str, object]) -> dict
             found[key] = next(ids, None) or world.book.find(_NAMED[key], value)
         elif isinstance(value, list | tuple):
             found[key] = [
-                _with_full_ids(world, deed, each) if isinstance(each, Mapping) else each for each in value
+                _resolve_ids(world, deed, each) if isinstance(each, Mapping) else each for each in value
             ]
         else:
             found[key] = value

@@ -50,7 +50,7 @@ class Combat(Generic[SceneT, PersonT]):
 
     @property
     def data(self) -> SceneT:
-        """The scene's table."""
+        """The scene's table in the state."""
         return self.world.state[self.key]  # type: ignore[return-value]  # the form of the game's table
 
     @property
@@ -71,42 +71,42 @@ class Combat(Generic[SceneT, PersonT]):
 
     # People
 
-    def person(self, who: str) -> PersonT:
+    def person(self, combatant: str) -> PersonT:
         """Return somebody's table. Raises Refused for a person who isn't there."""
-        if who not in self.people:
+        if combatant not in self.people:
             from ..refusals import NotThere
             from ..tabletop.people import display_name
 
-            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
-        return self.people[who]
+            raise NotThere(display_name(self.world, combatant), f"There: {listed(self.people)}.")
+        return self.people[combatant]
 
-    def present(self, who: str) -> PersonT:
+    def present(self, combatant: str) -> PersonT:
         """Return a person as `person` does, but refuse for those who are out of the fight."""
-        one = self.person(who)
+        one = self.person(combatant)
         if "out" in one:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
         return one
 
-    def name(self, who: str) -> str:
+    def name(self, combatant: str) -> str:
         """Return somebody's name."""
-        return self.people[who]["name"]
+        return self.people[combatant]["name"]
 
-    def side(self, who: str) -> str:
+    def side(self, combatant: str) -> str:
         """Return the side that somebody is on."""
-        return self.people[who]["side"]
+        return self.people[combatant]["side"]
 
     def there(self) -> Iterator[str]:
         """Yield everybody who is not out of it."""
-        return (who for who, one in self.people.items() if "out" not in one)
+        return (combatant for combatant, one in self.people.items() if "out" not in one)
 
-    def is_up(self, who: str) -> bool:
+    def is_up(self, combatant: str) -> bool:
         """Return whether somebody is there and can do anything."""
-        one = self.people[who]
+        one = self.people[combatant]
         return "out" not in one and not one.get("down")
 
-    def enemies(self, who: str) -> Iterator[str]:
+    def enemies(self, combatant: str) -> Iterator[str]:
         """Yield everybody there who is on another side."""
-        return (other for other in self.there() if self.side(other) != self.side(who))
+        return (other for other in self.there() if self.side(other) != self.side(combatant))
 
     # Places
 
@@ -137,65 +137,77 @@ class Combat(Generic[SceneT, PersonT]):
         except ValueError as fault:
             raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
 
-    def at(self, who: str) -> Square:
+    def at(self, combatant: str) -> Square:
         """Return the top left square of somebody."""
-        return parse_square(self.people[who]["at"])
+        return parse_square(self.people[combatant]["at"])
 
-    def size(self, who: str) -> int:
+    def size(self, combatant: str) -> int:
         """Return the squares of a side."""
-        one: InScene = self.people[who]
+        one: InScene = self.people[combatant]
         return one.get("size", 1)
 
-    def squares(self, who: str) -> tuple[Square, ...]:
+    def squares(self, combatant: str) -> tuple[Square, ...]:
         """Return every square that somebody stands on."""
-        return footprint(self.at(who), self.size(who))
+        return footprint(self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
         """Return the squares between two: 1 is beside each other."""
         alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
         return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
 
-    def passable(self, who: str) -> Predicate:
+    def passable(self, combatant: str) -> Predicate:
         """Return which squares somebody may walk through: all but those of enemies who are up."""
-        taken = self._taken(other for other in self.enemies(who) if self.is_up(other))
+        taken = self._taken(other for other in self.enemies(combatant) if self.is_up(other))
         return lambda square: square not in taken
 
-    def standable(self, who: str) -> Predicate:
+    def standable(self, combatant: str) -> Predicate:
         """Return which squares somebody may stop on: those where nobody else stands."""
-        taken = self._taken(other for other in self.there() if other != who)
+        taken = self._taken(other for other in self.there() if other != combatant)
         return lambda square: square not in taken
 
     def _taken(self, people: Iterable[str]) -> frozenset[Square]:
-        return frozenset(square for who in people if "at" in self.people[who] for square in self.squares(who))
+        return frozenset(
+            square
+            for combatant in people
+            if "at" in self.people[combatant]
+            for square in self.squares(combatant)
+        )
 
-    def reachable(self, who: str, left: int, odd: bool = False) -> dict[Square, int]:
+    def reachable(self, combatant: str, left: int, odd: bool = False) -> dict[Square, int]:
         """Return every square where somebody may stop within `left` squares of movement, with its cost."""
         return self.grid.reachable(
-            self.at(who),
+            self.at(combatant),
             left,
-            passable=self.passable(who),
-            standable=self.standable(who),
-            size=self.size(who),
+            passable=self.passable(combatant),
+            standable=self.standable(combatant),
+            size=self.size(combatant),
             odd=odd,
         )
 
-    def way(self, who: str, goal: Square, left: int | None = None, odd: bool = False) -> list[Square] | None:
+    def way(
+        self, combatant: str, goal: Square, left: int | None = None, odd: bool = False
+    ) -> list[Square] | None:
         """Return the shortest way to a square, both ends included; None where there is none within `left`."""
-        if not all(map(self.standable(who), footprint(goal, self.size(who)))):
+        if not all(map(self.standable(combatant), footprint(goal, self.size(combatant)))):
             return None
         return self.grid.shortest_path(
-            self.at(who), goal, passable=self.passable(who), limit=left, size=self.size(who), odd=odd
+            self.at(combatant),
+            goal,
+            passable=self.passable(combatant),
+            limit=left,
+            size=self.size(combatant),
+            odd=odd,
         )
 
     # What facts set
 
-    def path(self, who: str, key: str) -> str:
+    def path(self, combatant: str, key: str) -> str:
         """Return where something of somebody stands in the state."""
-        return f"{self.key}.people.{who}.{key}"
+        return f"{self.key}.people.{combatant}.{key}"
 
-    def sets(self, who: str, **values: object) -> Sets:
+    def sets(self, combatant: str, **values: object) -> Sets:
         """Return the changes of somebody's table; None takes a key away."""
-        return {self.path(who, key): value for key, value in values.items()}
+        return {self.path(combatant, key): value for key, value in values.items()}
 
 
 def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Table:
@@ -245,13 +257,13 @@ class Points(Value):
         if has < cost:
             raise Refused(f"That costs {cost} {self.name}, and {one['name']} has {has}.", hint)
 
-    def pay(self, fight: Combat[SceneT, PersonT], who: str, cost: int) -> Sets:
+    def pay(self, fight: Combat[SceneT, PersonT], combatant: str, cost: int) -> Sets:
         """Return the changes where somebody pays so much."""
         if not cost:
             return {}
-        one: Mapping[str, int] = fight.people[who]  # type: ignore[assignment]  # these keys alone
+        one: Mapping[str, int] = fight.people[combatant]  # type: ignore[assignment]  # these keys alone
         count = {self.spent: one.get(self.spent, 0) + cost} if self.spent else {}
-        return fight.sets(who, **{self.key: one[self.key] - cost}, **count)
+        return fight.sets(combatant, **{self.key: one[self.key] - cost}, **count)
 
 
 LastingT = TypeVar("LastingT", bound=Mapping[str, object])

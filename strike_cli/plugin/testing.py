@@ -226,7 +226,7 @@ class Contract:
             "tries": self.tries,
         }
         text = json.dumps({"contract": given, "seed": seed, "moves": moves})
-        one, other = _played_elsewhere(text)
+        one, other = _play_in_processes(text)
         for number, (line, otherwise) in enumerate(zip_longest(one, other, fillvalue="nothing")):
             assert line == otherwise, "\n".join(
                 [
@@ -241,21 +241,25 @@ class Contract:
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
             (folder / "campaign.toml").write_text(
-                _prepared(self.campaign, self.system.name), encoding="utf-8"
+                _prepare_campaign(self.campaign, self.system.name), encoding="utf-8"
             )
             with Campaign(folder, writing=True) as campaign, campaign.keep_open():
                 evening = _Evening(self, campaign, seed)
                 try:
                     evening.play(moves)
                 except AssertionError as failed:
-                    raise AssertionError(evening.told(str(failed))) from None
+                    raise AssertionError(evening.describe_fault(str(failed))) from None
                 except Exception as failed:
-                    raise AssertionError(evening.told(f"{type(failed).__name__}: {failed}")) from failed
+                    raise AssertionError(
+                        evening.describe_fault(f"{type(failed).__name__}: {failed}")
+                    ) from failed
                 state = campaign.state
             with Campaign(folder) as campaign:
                 found = verify(campaign).differences
-                assert not found, evening.told(f"replayed, it differs: {found[0]}")
-                assert not list(differences(campaign.state, state)), evening.told("state.toml differs")
+                assert not found, evening.describe_fault(f"replayed, it differs: {found[0]}")
+                assert not list(differences(campaign.state, state)), evening.describe_fault(
+                    "state.toml differs"
+                )
             return evening.script
 
 
@@ -270,7 +274,7 @@ class _Evening:
         self.random = random.Random(seed)
         self.script: list[str] = []
 
-    def told(self, what: str) -> str:
+    def describe_fault(self, what: str) -> str:
         """Return a fault with the moves that led to it."""
         return "\n".join([what, f"in evening {self.seed} of {self.system.name}:", *self.script])
 
@@ -283,21 +287,21 @@ class _Evening:
 
     def play(self, moves: int) -> None:
         for name, args in self.contract.begin:
-            played = self.one(name, args)
+            played = self.play_move(name, args)
             assert played, f"{name} is refused, and should begin the evening"
             self.answer_all()
         for _ in range(moves):
             if self.system.scene.key not in self.campaign.state and self.random.random() < 0.5:
                 for name, args in self.contract.begin:  # over, and begun again
-                    self.one(name, args)
-            self.one(*self.some_move())
+                    self.play_move(name, args)
+            self.play_move(*self.pick_move())
             if self.random.random() < 0.8:
                 self.answer_all()
 
-    def some_move(self) -> tuple[str, Given]:
+    def pick_move(self) -> tuple[str, Given]:
         """Return a legal option, mostly; else any move of the system, with arguments made up for it."""
         if self.random.random() < 0.7:
-            legal = _quietly("listing options", lambda: legal_options(self.system, self.world))
+            legal = _run_quietly("listing options", lambda: legal_options(self.system, self.world))
             self.contract.offered.update(each.command for each in legal)
             if legal:
                 (option,) = self.random.choices(legal, [self._weight(each.command) for each in legal])
@@ -310,7 +314,7 @@ class _Evening:
             self.contract.tries and self.random.random() < 0.7
         ):  # most of what is made up is refused, and shows only that
             for _ in range(self.contract.tries):
-                if self._would_play(name, args):
+                if self._is_accepted(name, args):
                     break
                 args = self.made_up(name)
         return name, args
@@ -320,10 +324,10 @@ class _Evening:
             return 1
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
-    def _would_play(self, name: str, args: Given) -> bool:
+    def _is_accepted(self, name: str, args: Given) -> bool:
         """Return whether a move is accepted as things stand, played in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
-        return not _quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
+        return not _run_quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
 
     def _drive(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
         move = find_move(name)
@@ -338,7 +342,7 @@ class _Evening:
         """Return whether a listed option is played to its end, as things stand and whatever is answered."""
         if self.campaign.state.get("pending"):
             return
-        self.script.append(f"  {option.command} {_shown(option.args)} is listed")
+        self.script.append(f"  {option.command} {_args_text(option.args)} is listed")
         latest = self.world
         dice = SeededDice(self.random.randrange(1000), 0, 0)
         try:
@@ -346,15 +350,15 @@ class _Evening:
         except Problem as problem:
             raise AssertionError(f"a listed option is refused: {problem.message}") from problem
 
-    def one(self, name: str, args: Given) -> bool:
+    def play_move(self, name: str, args: Given) -> bool:
         """Play a move and look at what came of it; whether it was played."""
-        self.script.append(f"  {name} {_shown(args)}")
+        self.script.append(f"  {name} {_args_text(args)}")
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
             self._changes_nothing(lambda: perform(self.campaign, name, args, How(dry_run=True)))
         if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
-            self._tells_no_faces_apart(name, args)
-        played = self._recorded(name, args, lambda: perform(self.campaign, name, args, How()))
+            self._check_alike_faces(name, args)
+        played = self._play_recorded(name, args, lambda: perform(self.campaign, name, args, How()))
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
 
@@ -367,26 +371,26 @@ class _Evening:
             answer = self.random.choice(item["options"])
             self.script.append(f"  choose {answer} for {scene}")
             answers = partial(choose, self.campaign, scene, How(choices=[answer]))
-            played = self._recorded(item["command"], item["args"], answers)
+            played = self._play_recorded(item["command"], item["args"], answers)
             assert played, f"an option of a decision is refused: {answer}"
 
     # What must hold
 
-    def _recorded(self, name: str, args: Given, play: Callable[[], object]) -> bool:
+    def _play_recorded(self, name: str, args: Given, play: Callable[[], object]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
-        refused = _quietly(name, lambda: _refusal(play))
+        refused = _run_quietly(name, lambda: _refusal(play))
         if refused is not None:
             assert refused, "a refusal has no message"
             self.script.append(f"    refused: {refused}")
             assert self.campaign.state == before, "a refused command has changed the state"
             assert self.campaign.head.seq == seq, "a refused command was recorded"
             return False
-        self._keeps_its_form()
+        self._check_state_form()
         self._shows()
         self._changes_its_own(name, args, before)
         self._facts_are_declared(seq)
         self._is_undone(before)
-        self._tells_no_secret(before, seq)
+        self._check_secrecy(before, seq)
         if self.contract.look:
             self.contract.look(self.campaign, before, list(self._entries(seq)))
         return True
@@ -407,7 +411,7 @@ class _Evening:
             again = move.args(json.loads(json.dumps(typed.as_json())))
             assert again == typed, f"arguments read back from the journal as {again}"
 
-    def _keeps_its_form(self) -> None:
+    def _check_state_form(self) -> None:
         faults = [
             *state_faults(self.campaign.state, self.campaign.book),
             *(f"no system declares {path}" for path in self._adrift() if "." not in path),
@@ -419,15 +423,15 @@ class _Evening:
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
         known = World(world.book, known_state(world.state))
-        _quietly("Views.party", lambda: views.party(world, people))
+        _run_quietly("Views.party", lambda: views.party(world, people))
         if self.system.scene.key in world.state:
-            _quietly("Views.scene", lambda: views.scene(world))
-        _quietly("Views.still_to_do", lambda: [*views.still_to_do(world), *views.suspended(world)])
-        for who in people:
-            _quietly("Views.sheet", lambda who=who: views.sheet(world, who))  # type: ignore[misc]  # each of them
-            _quietly("Views.own_sheet", lambda who=who: views.own_sheet(known, who))  # type: ignore[misc]
+            _run_quietly("Views.scene", lambda: views.scene(world))
+        _run_quietly("Views.still_to_do", lambda: [*views.still_to_do(world), *views.suspended(world)])
+        for person in people:
+            _run_quietly("Views.sheet", lambda person=person: views.sheet(world, person))  # type: ignore[misc]  # each of them
+            _run_quietly("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
 
-    def _tells_no_faces_apart(self, name: str, args: Given) -> None:
+    def _check_alike_faces(self, name: str, args: Given) -> None:
         """Faces that a roll says are alike in all that matters come to the same, as odds count it."""
         counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
@@ -437,7 +441,7 @@ class _Evening:
             fell.append((roll, tuple(seeded(roll))))
             return list(fell[-1][1])
 
-        came = self._came_to(name, args, fall)
+        came = self._data_with_dice(name, args, fall)
         for place, (roll, faces) in enumerate(fell if came is not None else ()):
             if roll.matters is None:
                 continue
@@ -445,12 +449,12 @@ class _Evening:
             alike = [each for each in others if each != faces and roll.matters(each) == roll.matters(faces)]
             for other in alike[:1]:
                 again = iter([each if number != place else other for number, (_, each) in enumerate(fell)])
-                otherwise = self._came_to(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
+                otherwise = self._data_with_dice(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
                 same = otherwise is not None and counts(otherwise) == counts(came)
                 told = f"{name}: {roll.purpose}: {list(faces)} and {list(other)} are alike by `matters`"
                 assert same, f"{told}, and have different odds"
 
-    def _came_to(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
+    def _data_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
         """Return the data of a move as things stand, with these dice and the first of all options.
 
         None where it is refused.
@@ -472,7 +476,7 @@ class _Evening:
         if TABLE in own:
             return
         after = self.campaign.state
-        sheets = {sheet_of(who) for state in (before, after) for who in characters_in(state)}
+        sheets = {sheet_of(person) for state in (before, after) for person in characters_in(state)}
         others = touched(before, after) & (sheets | installed.index().scenes.keys()) - own
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
@@ -496,7 +500,7 @@ class _Evening:
                 "redo doesn't restore the change"
             )
 
-    def _tells_no_secret(self, before: State, seq: int) -> None:
+    def _check_secrecy(self, before: State, seq: int) -> None:
         """Players see nobody hidden, nothing face down, and hear of neither."""
         for scene in scenes_of(self.campaign.state):
             seen = scene_for(scene, PLAYERS)
@@ -528,9 +532,12 @@ class _Evening:
             if one.side not in secret or not picked:
                 continue
             picked = picked if isinstance(picked, Mapping) else {}  # by its holder: that may be known
-            assert look_up(shown, stem) in (None, {}, dict.fromkeys(picked), {who: {} for who in picked}), (
-                f"players see {stem}"
-            )
+            assert look_up(shown, stem) in (
+                None,
+                {},
+                dict.fromkeys(picked),
+                {person: {} for person in picked},
+            ), f"players see {stem}"
             for entry in entries_for(entries, PLAYERS)[_turned_up(entries, stem, one.revealed_by) :]:
                 read = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
                 assert not read, f"players read {stem} in the log"
@@ -544,15 +551,15 @@ class _Evening:
     def made_up(self, name: str) -> dict[str, object]:
         """Arguments for a move, from the types of its fields: some will do, most will be refused."""
         move = self.system.moves[name]
-        made = self._of_args(args_type(self.system.absolute(move.play)))
-        return made | self._of_the_table(made) if move.by_hand and self.contract.tries else made
+        made = self._make_up_args(args_type(self.system.absolute(move.play)))
+        return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
 
-    def _of_the_table(self, made: Mapping[str, object]) -> dict[str, object]:
+    def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
         """Return arguments for the game master's overrides from the table: squares, doors, zones, numbers."""
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_of(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
-            "ref": [*book.creatures, *book.characters, *self._people()],
+            "ref": [*book.creatures, *book.characters, *self._people_in_scene()],
             "called": ["Mist", "Fallen shelves"],
             "scene": list(waiting),
             "by": [-2, 1, 3],
@@ -576,7 +583,7 @@ class _Evening:
         doors = [place for place in places if rows[place[1]][place[0]] in (CLOSED_DOOR, OPEN_DOOR)]
         return [format_square(place) for place in [*self.random.sample(places, min(4, len(places))), *doors]]
 
-    def _of_args(self, kind: type[Args]) -> dict[str, object]:
+    def _make_up_args(self, kind: type[Args]) -> dict[str, object]:
         made = {}
         for field, of in kind._kinds().items():
             if field in kind.REQUIRED or self.random.random() < 0.3:
@@ -590,7 +597,7 @@ class _Evening:
             and field == "status"
             and not sure
             and self.random.random() < 0.3
-            and (held := self._held())
+            and (held := self._held_statuses())
         ):
             return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
@@ -601,37 +608,37 @@ class _Evening:
         if origin is Literal:
             return self.random.choice(inner)
         if isinstance(of, type):
-            return self._of_type(of)
+            return self._make_up_value(of)
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return {self._value("", str): self._value("", inner[1]) for _ in range(self.random.randrange(2))}
         if isinstance(origin, type) and issubclass(origin, Sequence):
             return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
         return None
 
-    def _of_type(self, of: type) -> object:
+    def _make_up_value(self, of: type) -> object:
         if of is bool:
             return self.random.random() < 0.5
         if of is int:
             return self.random.choice([0, 1, 2, 3, 7])
         if of is str:
-            return self.random.choice(self._people())
+            return self.random.choice(self._people_in_scene())
         if issubclass(of, Args):
-            return self._of_args(of)
+            return self._make_up_args(of)
         if issubclass(of, tuple) and hasattr(of, "_fields"):
             return [self._value(part, kind) for part, kind in get_type_hints(of).items()]
         return None
 
-    def _held(self) -> list[str]:
-        """Statuses that somebody has."""
+    def _held_statuses(self) -> list[str]:
+        """Return the statuses that people hold."""
         people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
         return [status.id for one in people for status in one.statuses]
 
-    def _people(self) -> list[str]:
-        here = [who for scene in scenes_of(self.campaign.state) for who in scene.people]
+    def _people_in_scene(self) -> list[str]:
+        here = [person for scene in scenes_of(self.campaign.state) for person in scene.people]
         return [*self.campaign.book.characters, *here]
 
 
-def _prepared(campaign: str, system: str) -> str:
+def _prepare_campaign(campaign: str, system: str) -> str:
     """Return a campaign that plays with the plugin of a system, and whose dice fall alike each time.
 
     So an evening can be repeated.
@@ -648,7 +655,7 @@ HASHES = ("1", "2")
 """Two ways of hashing text, by which sets come in other orders."""
 
 
-def _played_elsewhere(text: str) -> list[list[str]]:
+def _play_in_processes(text: str) -> list[list[str]]:
     """Return the lines of an evening, played once in a process of each way of hashing."""
     words = [sys.executable, "-c", "from strike_cli.plugin.testing import _play_told; _play_told()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
@@ -672,7 +679,7 @@ def _played_elsewhere(text: str) -> list[list[str]]:
     return lines
 
 
-def _play_told() -> None:
+def _play_from_stdin() -> None:
     """Play the evening that stdin tells, and print it."""
     told = json.load(sys.stdin)
     lines = Contract(**told["contract"]).check_evening(told["seed"], told["moves"])
@@ -683,7 +690,7 @@ def _play_told() -> None:
 T = TypeVar("T")
 
 
-def _quietly(what: str, action: Callable[[], T]) -> T:
+def _run_quietly(what: str, action: Callable[[], T]) -> T:
     """Return the result of an action. Raises AssertionError where it prints.
 
     A rule tells facts, and a program reads what strike prints.
@@ -727,7 +734,7 @@ def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
     return count
 
 
-def _shown(args: Given) -> str:
+def _args_text(args: Given) -> str:
     return json.dumps(plain(args), ensure_ascii=False)
 
 
@@ -743,7 +750,7 @@ def check_plugin(name: str) -> None:
 
 
 class MovePlayed(NamedTuple):
-    """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
+    """A move played in memory: its data, its facts, the state after it."""
 
     data: Mapping[str, object]
     facts: list[FactKept]

@@ -15,7 +15,7 @@ from .plugin import API
 
 
 class Scope(StrEnum):
-    """What a move reads and may change. What an open decision's move has read stays as it is meanwhile."""
+    """The state that a move reads and may change. While its decision is open, what it has read is fixed."""
 
     NOTHING = "nothing"
     """Nothing but its arguments: it asks nobody, and waits for nobody."""
@@ -31,7 +31,7 @@ class Scope(StrEnum):
 
 
 class Move(NamedTuple):
-    """What the journal records by a name: the procedure that plays it, and what it touches.
+    """A move that the journal records by name: its procedure, and the state that it touches.
 
     The procedure takes the world and its arguments, and the annotation of the second says their type.
     """
@@ -138,7 +138,7 @@ class Content(NamedTuple):
 
 
 class Sheets(NamedTuple):
-    """What a system keeps of characters in state.toml."""
+    """The state that a system stores for characters."""
 
     state: str = ""
     """Reference of what makes the fields that it keeps of a character: called with the book, it returns
@@ -217,7 +217,7 @@ class SceneTable(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """How a system is played without people, thousands of times, for `strike sim`."""
+    """The way to play a system without people, for `strike sim`."""
 
     rules: str = ""
     """Reference of how its scenes begin and end, who has won and what health is: a `Simulated`."""
@@ -249,7 +249,7 @@ class Outside(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What of a system people are told who look for a command."""
+    """The part of a system that is shown to people who look for a command."""
 
     evening: Mapping[str, Mapping[str, str]] = {}
     """What of it the first screen of help has: when one needs it ("Before", "At the table", "In a fight",

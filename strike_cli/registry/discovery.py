@@ -54,7 +54,7 @@ class EntryPoint(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """What to call it in a message."""
+        """The name of the entry point in messages."""
         return f"{self.distribution} {self.version}"
 
 
@@ -108,14 +108,14 @@ class Finder:
         plugins = tuple(
             self._installed(found)
             if names[found.name] == 1 or found.name == CORE
-            else self._one_of_several(found, everything)
+            else self._ambiguous_plugin(found, everything)
             for found in everything
         )
         return Index(
             plugins, self.systems, moves=self.moves, statements=self.statements, outside=self.outside
         )
 
-    def _one_of_several(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
+    def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
         """Return a plugin as broken since others have its name, too: none of them was chosen."""
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == entry.name})
@@ -130,7 +130,7 @@ class Finder:
             # Without strike's own there is nothing; under load they may take long.
             if entry.name == CORE:
                 return self._bring(entry)
-            return within(PATIENCE, lambda: self._bring(entry))
+            return run_within(PATIENCE, lambda: self._bring(entry))
         except PluginProblem as problem:
             if entry.name == CORE:
                 raise
@@ -151,7 +151,7 @@ class Finder:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            return Installed(*entry, broken=_broken(entry, _in_words(entry, error)).message)
+            return Installed(*entry, broken=_broken(entry, _error_words(entry, error)).message)
 
     def _take_back(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_TAKEN, before, strict=True))
@@ -198,7 +198,7 @@ class Finder:
             raise _broken(entry, fault)
         self.api = plugin.api
         if plugin.api > API:
-            raise _too_new(entry, plugin.api)
+            raise _too_new_problem(entry, plugin.api)
         return plugin
 
     def _load_system(self, entry: EntryPoint, reference: str) -> System:
@@ -208,10 +208,10 @@ class Finder:
             raise _broken(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
             raise _broken(entry, f"{reference} has {system.name!r} as its name")
-        if wrong := _wrong_part(system):
+        if wrong := _wrong_part_fault(system):
             raise _broken(entry, f"{reference}: {wrong}")
         if system.api > API:
-            raise _too_new(entry, system.api)
+            raise _too_new_problem(entry, system.api)
         return system
 
     def _take_in(self, entry: EntryPoint, reference: str, system: System) -> None:
@@ -231,7 +231,7 @@ class Finder:
         self.systems[system.name] = _known_system(system, reference, groups, styles)
         self.moves |= {name: _known_move(system, move).as_list() for name, move in system.moves.items()}
         self.statements |= {kind: each.module for kind, each in statements.items()}
-        self.outside |= _outside(system)
+        self.outside |= _outside_commands(system)
 
     def _claim_names(
         self, entry: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
@@ -359,7 +359,7 @@ def _known_move(system: System, move: Move) -> KnownMove:
     )
 
 
-def _outside(system: System) -> dict[str, str]:
+def _outside_commands(system: System) -> dict[str, str]:
     """Return the commands of a system that may be asked for from outside.
 
     Only commands of its own groups count, and those that the frame adds.
@@ -385,7 +385,7 @@ def _import(entry: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
-        raise _broken(entry, _in_words(entry, error)) from error
+        raise _broken(entry, _error_words(entry, error)) from error
 
 
 def _stated_api(entry: EntryPoint) -> int:
@@ -399,7 +399,7 @@ def _stated_api(entry: EntryPoint) -> int:
     return int(said[1]) if said else 1
 
 
-def _wrong_part(system: System) -> str:
+def _wrong_part_fault(system: System) -> str:
     """Return the fault of a part with the wrong type, as in a system that was written for version 1.
 
     "" where there is none.
@@ -418,11 +418,11 @@ def _imported(entry: EntryPoint, module: str) -> str:
     try:
         import_quietly(module)
     except BaseException as error:  # the same
-        raise _broken(entry, _in_words(entry, error)) from error
+        raise _broken(entry, _error_words(entry, error)) from error
     return module
 
 
-def _in_words(entry: EntryPoint, error: BaseException) -> str:
+def _error_words(entry: EntryPoint, error: BaseException) -> str:
     """Return an error in its own words, behind the innermost line of the plugin's package that led there."""
     package = entry.value.partition(":")[0].partition(".")[0]
 
@@ -451,7 +451,7 @@ def _broken(entry: EntryPoint, fault: str) -> PluginProblem:
     )
 
 
-def _too_new(entry: EntryPoint, api: int) -> PluginProblem:
+def _too_new_problem(entry: EntryPoint, api: int) -> PluginProblem:
     return PluginProblem(
         f"Plugin {entry.name!r} of {entry.origin} needs a newer strike: it is made for version {api} of the "
         f"plugin API, and this one has {API}.",
@@ -459,7 +459,7 @@ def _too_new(entry: EntryPoint, api: int) -> PluginProblem:
     )
 
 
-def within(seconds: float, action: Callable[[], T]) -> T:
+def run_within(seconds: float, action: Callable[[], T]) -> T:
     """Return the result of an action that ends within so many seconds. Raises TimeoutError.
 
     An action that takes longer is left behind in a thread of its own, which ends with the process.

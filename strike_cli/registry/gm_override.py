@@ -88,23 +88,23 @@ class Hand:
         """
         return None
 
-    def leaves(self, world: World, who: str, why: str) -> Procedure[Data] | None:
+    def leaves(self, world: World, person: str, why: str) -> Procedure[Data] | None:
         """Let somebody leave by the system's own rules, where it has any."""
         return None
 
-    def left(self, world: World, who: str) -> Sets:
+    def left(self, world: World, person: str) -> Sets:
         """Return other changes of the scene once somebody has left: whatever they held or kept up."""
         return {}
 
-    def hides(self, world: World, who: str) -> Procedure[Data] | None:
+    def hides(self, world: World, person: str) -> Procedure[Data] | None:
         """Hide somebody by the system's own rules, where it has any."""
         return None
 
-    def sets_hidden(self, world: World, who: str) -> Sets:
+    def sets_hidden(self, world: World, person: str) -> Sets:
         """Return other changes once somebody is hidden by the game master's word."""
         return {}
 
-    def reveals(self, world: World, who: str) -> Procedure[Data] | None:
+    def reveals(self, world: World, person: str) -> Procedure[Data] | None:
         """Reveal somebody with the system's own data of their hiding, where that is more than `hidden`."""
         return None
 
@@ -127,21 +127,21 @@ class Hand:
         """
         return int(text)
 
-    def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:
+    def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
         """Write a number by the system's own procedure, with its own facts.
 
         None leaves it to `sets_number`.
         """
         return None
 
-    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets | None:
+    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
         """Return what a fact has to set for a number, and for the state that follows from it.
 
         None for what follows by the common keys. Raises Refused for an impossible number.
         """
         return None
 
-    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
 
         None where a number of this meter simply rises and falls.

@@ -59,7 +59,7 @@ class Installed(Value):
 
     @property
     def origin(self) -> str:
-        """Where what it brings comes from, for people."""
+        """The source of the plugin's content in words."""
         if not self.distribution:
             return f"the pack {self.value}"
         return f"{self.distribution} {self.version} ({self.name})"
@@ -72,7 +72,7 @@ class Installed(Value):
 
 
 class KnownMove(Value):
-    """What play has to know of a move: all of a `Move` but what counting and turning need."""
+    """A move without its code: everything of a `Move` that play needs before importing it."""
 
     system: str
     """The name of the system that plays it."""
@@ -90,7 +90,7 @@ class KnownMove(Value):
 
 
 class KnownSystem(Value):
-    """What is known of a system without importing it.
+    """A system without its code: everything known before importing it.
 
     References are absolute, and "" where it names none.
     """
@@ -249,7 +249,7 @@ class Index:
 
     @property
     def troubles(self) -> list[str]:
-        """What is wrong with plugins: a message each."""
+        """The faults of plugins, one message each."""
         return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
 
 

@@ -10,7 +10,7 @@ changed for plugins made for 1 is in CHANGELOG.md."""
 
 
 class Plugin:
-    """What a distribution brings by its entry point.
+    """The contents of a distribution's entry point.
 
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
     the version of what plugins lean on that it is made for: one that says none is made for the first.

@@ -30,7 +30,7 @@ ASSISTANT = "mcp"
 
 
 class Asker(StrEnum):
-    """Who outside asks for a command."""
+    """The outside program that asks for a command."""
 
     SERVE = "serve"
     """A program of the game master's that has the key of `strike serve`."""

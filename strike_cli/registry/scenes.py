@@ -40,16 +40,16 @@ def under_way(state: Mapping[str, object]) -> list[Scene]:
 
     A scene that is over goes on only if it waits for a decision, or still has to be settled.
     """
-    return [scene for scene in scenes_of(state) if _goes_on(state, scene.key)]
+    return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
 
 
 def systems_under_way(state: Mapping[str, object]) -> list[str]:
     """Return the systems of the scenes that go on, by name, in the order in which they began."""
     known = index().scenes
-    return [known[key] for key in state if key in known and _goes_on(state, key)]
+    return [known[key] for key in state if key in known and _is_under_way(state, key)]
 
 
-def _goes_on(state: Mapping[str, object], key: str) -> bool:
+def _is_under_way(state: Mapping[str, object], key: str) -> bool:
     table = state[key]
     is_over = isinstance(table, Mapping) and "ended" in table
     return not is_over or key in waiting_in(state) or known_systems()[index().scenes[key]].settles
@@ -75,7 +75,7 @@ def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit
             continue
         exhibits: Callable[[Mapping[str, object]], Iterable[Exhibit]] = load_object(known.exhibits)
         try:
-            found += (one._replace(text=_words_of(one.text, language)) for one in exhibits(state))
+            found += (one._replace(text=_words_in_language(one.text, language)) for one in exhibits(state))
         except Exception:
             continue
     return found
@@ -151,7 +151,7 @@ def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scen
     return scene._replace(measure=measure.on(board if isinstance(board, Mapping) else None))
 
 
-def _words_of(text: str | Sequence[Mapping[str, object]], language: Language) -> str:
+def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Language) -> str:
     if isinstance(text, str):
         return text
     speaker = GameMaster(language=language)

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
-from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, only_host, same_key
+from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, is_same_key, single_host
 from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
@@ -51,17 +51,17 @@ _FENCE = {
 }
 
 
-def _as_sent(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+def _asgi_headers(headers: Mapping[str, str]) -> dict[bytes, bytes]:
     """Headers as ASGI has them: names in small letters."""
     return {name.lower().encode(): value.encode() for name, value in headers.items()}
 
 
-_SHUT = _as_sent(_FENCE)
+_SHUT = _asgi_headers(_FENCE)
 """The fence of an answer to nobody's page."""
 
 
 class Wrong(Exception):
-    """What somebody sent is in a wrong form: where, and how it should be."""
+    """A request in the wrong form: the place and the correct form."""
 
     def __init__(self, where: str, how: str) -> None:
         super().__init__(f"{where} {how}")
@@ -126,7 +126,7 @@ class _Gate:
             return
         headers = Headers(scope=scope)
         key = bearer_key(headers)
-        if same_key(key, self._door.reads.key):
+        if is_same_key(key, self._door.reads.key):
             scope[KNOWN] = True
             await self._table(scope, receive, send)
             return
@@ -134,7 +134,7 @@ class _Gate:
         if "origin" in headers:
             preflight = self._origins.preflight(scope)
             if preflight is not None or self._origins.may_read(scope):
-                fence = _as_sent(self._origins.opened(scope, _FENCE))
+                fence = _asgi_headers(self._origins.opened(scope, _FENCE))
 
         async def fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -154,7 +154,7 @@ class _Gate:
         scope["state"] = {"audience": audience}
         if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
             return self._handlers
-        refused = await self._up_to_date()
+        refused = await self._wait_until_current()
         if refused is not None:
             return refused
 
@@ -165,7 +165,7 @@ class _Gate:
 
     def _refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
         """Return a refusal for a forged Host, or for a page of a foreign site."""
-        host = only_host(headers)
+        host = single_host(headers)
         if host_name(host) not in self._hosts:
             return error(403, "wrong_host", "strike doesn't answer to this host name")
         origin = headers.get("origin")
@@ -174,12 +174,12 @@ class _Gate:
         return error(403, "cross_origin", "other sites can't use this: --origin names those that may read")
 
     def _keyless(self, key: str | None) -> Response | None:
-        if same_key(key, self._door.key):
+        if is_same_key(key, self._door.key):
             return None
         message = "this needs the key of strike serve, as Authorization: Bearer KEY"
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
-    async def _up_to_date(self) -> Response | None:
+    async def _wait_until_current(self) -> Response | None:
         """Wait until what is read of the table is as the campaign is; why not, where that takes too long."""
         is_so = await asyncio.to_thread(self._door.reads.settle)
         return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
@@ -241,10 +241,10 @@ class Handlers:
             return error(403, "not_for_players", "only the game master plays commands: leave out `as`")
         asked = asked_of(*await _body(request))
         if isinstance(asked, Ask):
-            return await self._answered(lambda: self.game.answer(asked))
-        return await self._in_turn(lambda: self._all_of(asked))
+            return await self._answer_with(lambda: self.game.answer(asked))
+        return await self._run_in_turn(lambda: self._play_all(asked))
 
-    async def _all_of(self, asked: Asks) -> Response:
+    async def _play_all(self, asked: Asks) -> Response:
         """Play many commands, and answer each as if it were alone."""
         told: list[bytes] = []
         while len(told) < len(asked.asks):
@@ -261,9 +261,9 @@ class Handlers:
         query = _query(request, "system", "who")
         audience = request.state.audience
         if audience.id != GM:
-            return await self._answered(lambda: self.game.look(lambda: self.door.reads.options(audience)))
-        words = (*_words(query, "system"), "options", *_words(query, "who"))
-        return await self._answered(lambda: self.game.answer(Ask(words)))
+            return await self._answer_with(lambda: self.game.look(lambda: self.door.reads.options(audience)))
+        words = (*_query_words(query, "system"), "options", *_query_words(query, "who"))
+        return await self._answer_with(lambda: self.game.answer(Ask(words)))
 
     async def odds(self, request: Request) -> Response:
         """Answer with the odds of a command, as `strike odds` counts them."""
@@ -273,22 +273,22 @@ class Handlers:
             return error(403, "not_for_players", "players find chances among their options")
         if not words or len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
             raise Wrong("words", "name a roll:  ?words=skill&words=vex&words=Climbing")
-        return await self._answered(lambda: self.game.answer(Ask(("odds", *words))))
+        return await self._answer_with(lambda: self.game.answer(Ask(("odds", *words))))
 
     async def status(self, request: Request) -> Response:
-        """Return how things stand."""
+        """Answer with the state of the campaign."""
         _query(request)
         audience = request.state.audience
         if audience.id != GM:
-            return await self._answered(lambda: self.game.look(lambda: self.door.reads.status(audience)))
-        return await self._answered(lambda: self.game.answer(Ask(("status",))))
+            return await self._answer_with(lambda: self.game.look(lambda: self.door.reads.status(audience)))
+        return await self._answer_with(lambda: self.game.answer(Ask(("status",))))
 
     async def log(self, request: Request) -> Response:
         """Answer with the entries since a number."""
         query = _query(request, "after", "last")
         after, last = (_number(query, name) for name in ("after", "last"))
         audience = request.state.audience
-        return await self._answered(
+        return await self._answer_with(
             lambda: self.game.look(lambda: self.door.reads.log(audience, after or 0, last or 50))
         )
 
@@ -310,14 +310,14 @@ class Handlers:
         """Answer with the OpenAPI description of this server."""
         return _json(openapi.document())
 
-    async def _answered(self, ask: Callable[[], Future[Envelope]]) -> Response:
+    async def _answer_with(self, ask: Callable[[], Future[Envelope]]) -> Response:
         async def answer() -> Response:
             found: Envelope = await asyncio.wrap_future(ask())
             return _json(found)
 
-        return await self._in_turn(answer)
+        return await self._run_in_turn(answer)
 
-    async def _in_turn(self, answer: Callable[[], Awaitable[Response]]) -> Response:
+    async def _run_in_turn(self, answer: Callable[[], Awaitable[Response]]) -> Response:
         if self.waiting >= MOST_WAITING:
             return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
@@ -409,7 +409,7 @@ def _query(request: Request, *names: str) -> QueryParams:
     return request.query_params
 
 
-def _words(query: QueryParams, name: str) -> list[str]:
+def _query_words(query: QueryParams, name: str) -> list[str]:
     found = query.getlist(name)
     if len(found) > 1 or any(not each or each.startswith("-") or len(each) > LONGEST_KEY for each in found):
         raise Wrong(name, "must be one name")
@@ -456,7 +456,7 @@ def _response_of(outcome: Came) -> Response:
     return _REFUSALS[type(outcome)](outcome) if isinstance(outcome, Exception) else _json(outcome)
 
 
-def _too_large(problem: Exception) -> Response:
+def _too_large_response(problem: Exception) -> Response:
     message = (
         f"a command may have {BODY_LIMIT // 1024} KiB, "
         f"a list {MOST_COMMANDS} commands and {LIST_LIMIT // 1024} KiB"
@@ -466,7 +466,7 @@ def _too_large(problem: Exception) -> Response:
 
 _REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
     Wrong: lambda problem: error(400, "bad_request", str(problem)),
-    TooLarge: _too_large,
+    TooLarge: _too_large_response,
     OtherWords: lambda problem: error(
         409, "key_reused", "this key was used for another command: take a new one"
     ),

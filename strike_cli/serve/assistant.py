@@ -14,7 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from .. import __version__
-from .tools import Tools, refused_call
+from .tools import Tools, describe_wrong_call
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult, InputRequiredResult
@@ -40,7 +40,7 @@ class _Server(MCPServer[object]):
         self, name: str, arguments: dict[str, object], context: Context[object, object] | None = None
     ) -> CallToolResult | InputRequiredResult:
         given = {name: value for name, value in arguments.items() if value is not None}
-        if wrong := refused_call(name, given):
+        if wrong := describe_wrong_call(name, given):
             raise ToolError(wrong)
         return await super().call_tool(name, given, context)
 

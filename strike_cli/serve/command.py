@@ -79,7 +79,7 @@ def _announcement(url: str, key: str) -> list[Block]:
     return lines
 
 
-def _named(origins: Iterable[str]) -> list[str]:
+def _check_origins(origins: Iterable[str]) -> list[str]:
     """Sites whose pages may read, as browsers name them; the first to need what serves."""
     try:
         from strike_table.guard import Origins
@@ -107,7 +107,7 @@ def served(
     The block has to `run` the game. Raises BridgeProblem where it can't be served, Usage for an invalid
     origin.
     """
-    named = _named(origins)
+    named = _check_origins(origins)
     from ..campaign.files import refuse_links
     from ..registry.remote_access import Asker
     from .game import Game
@@ -137,7 +137,7 @@ def served(
     up.wait()
     try:
         if problems:
-            raise _not_served(problems[0], port)
+            raise _serving_problem(problems[0], port)
         on_ready(reads.url)
         yield game, reads.url
     finally:
@@ -189,7 +189,7 @@ def _connection() -> type[Protocol]:
     return QuickConnection
 
 
-def _not_served(problem: Exception, port: int) -> BridgeProblem:
+def _serving_problem(problem: Exception, port: int) -> BridgeProblem:
     from strike_table.lease import LeaseTaken
     from strike_table.serve import PortInUse
 

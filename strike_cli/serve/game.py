@@ -68,7 +68,7 @@ def retold(campaign: Campaign, key: str) -> Envelope:
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
     if len(found) == 1 and found[0]["command"] not in NOT_PLAYED:
-        again = _played_again(campaign, before, found[0])
+        again = _replay_entry(campaign, before, found[0])
         if again is not None:
             return again
     return {
@@ -83,7 +83,7 @@ def retold(campaign: Campaign, key: str) -> Envelope:
     }
 
 
-def _played_again(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
+def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
     """Return the envelope of an entry, by its own dice and choices; None where the rules have changed."""
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
@@ -163,7 +163,7 @@ def ends_with(outcome: Came, *, keep_going: bool) -> bool:
 
 
 class _Known(NamedTuple):
-    """What came under a key: a hash of what was asked, and the answer where it is still at hand."""
+    """The answer stored under a key: a hash of the request, and the answer while it is at hand."""
 
     digest: str
     answer: Envelope | None
@@ -293,9 +293,9 @@ class Game:
         """The campaign as it is, to look at. On the game's thread alone. Raises CampaignProblem."""
         if self._is_held and self._edited():
             self._let_go()
-        if not self._is_held and (self._played() != self._seen or self._edited()):
+        if not self._is_held and (self._play_stamp() != self._seen or self._edited()):
             self._open(Campaign(self.folder))
-            self._changed()
+            self._note_change()
         return self._campaign
 
     def _open(self, campaign: Campaign) -> None:
@@ -305,9 +305,9 @@ class Game:
         files = {self.folder / place for place in places if place.endswith(FILES)}
         watched = {*files, *(file.parent for file in files if file.parent != self.folder)}
         self._files = sorted(map(str, watched))
-        self._seen, self._written = self._played(), _stamps(self._files)
+        self._seen, self._written = self._play_stamp(), _stamps(self._files)
 
-    def _played(self) -> object:
+    def _play_stamp(self) -> object:
         """Return a value that changes when anything is played."""
         return stamp(self.folder)
 
@@ -317,13 +317,13 @@ class Game:
 
     def _answer(self, ask: Ask) -> Envelope:
         digest = ask.digest() if ask.key else ""
-        if ask.key and (found := self._known(ask.key, digest)) is not None:
+        if ask.key and (found := self._known_answer(ask.key, digest)) is not None:
             return found
         try:
             campaign = self.now
         except CampaignProblem as problem:
-            return _refused(problem, ask.words)
-        answer = self._came_of(ask, digest, campaign)
+            return _refusal_envelope(problem, ask.words)
+        answer = self._play_ask(ask, digest, campaign)
         if ask.key:
             self._keys[ask.key] = _Known(digest, answer)
             if len(self._keys) > KEYS_KEPT:
@@ -331,11 +331,11 @@ class Game:
                 self._older[key] = known.digest
         return answer
 
-    def _came_of(self, ask: Ask, digest: str, campaign: Campaign) -> Envelope:
+    def _play_ask(self, ask: Ask, digest: str, campaign: Campaign) -> Envelope:
         try:
             command = self._command(ask, campaign)
         except Problem as problem:
-            return _refused(problem, ask.words)
+            return _refusal_envelope(problem, ask.words)
         # What changes nothing needs nobody to be kept from writing.
         if ask.how.dry_run or commands().get(command.name) == READ:
             return self._read(ask, command, campaign)
@@ -359,7 +359,7 @@ class Game:
         return answer
 
     def _play(self, ask: Ask, command: AskedCommand, digest: str, campaign: Campaign) -> Envelope:
-        read, campaign = campaign, self._held(campaign)
+        read, campaign = campaign, self._hold_campaign(campaign)
         before = campaign.head.seq
         asked: HowPlayed = {"key": ask.key, "asked": digest} if ask.key else {}
         campaign.marks = {**self._marks, **asked}
@@ -368,12 +368,12 @@ class Game:
                 command = self._command(ask, campaign)
             return self._envelope(ask, command, campaign)
         except Problem as problem:
-            return _refused(problem, ask.words)
+            return _refusal_envelope(problem, ask.words)
         finally:
             campaign.marks = {}
             if campaign.head.seq != before:
                 self._drain = True
-                self._changed()
+                self._note_change()
 
     def _envelope(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         try:
@@ -386,14 +386,14 @@ class Game:
                 self._told = text_of(result)
             return envelope_of(result)
         except Problem as problem:
-            return _refused(problem, ask.words)
+            return _refusal_envelope(problem, ask.words)
         except (RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
             told = f"`{' '.join(ask.words)[:200]}` failed: {type(error).__name__}: {error}."
-            return _refused(Problem(told, "Please report it: see CONTRIBUTING.md."), ask.words)
+            return _refusal_envelope(Problem(told, "Please report it: see CONTRIBUTING.md."), ask.words)
 
     # Under which key
 
-    def _known(self, key: str, digest: str) -> Envelope | None:
+    def _known_answer(self, key: str, digest: str) -> Envelope | None:
         """Return the earlier answer under a key; None for a new key. Raises OtherWords."""
         found = self._keys.get(key)
         if found is None and key in self._older:
@@ -417,7 +417,7 @@ class Game:
     def _is_held(self) -> bool:
         return self._campaign.kept_open
 
-    def _held(self, campaign: Campaign) -> Campaign:
+    def _hold_campaign(self, campaign: Campaign) -> Campaign:
         """Return the campaign as it is `now`, with nobody else writing. Raises Busy."""
         if self._is_held:
             return campaign
@@ -428,11 +428,11 @@ class Game:
         except CampaignProblem as problem:
             raise Busy(problem.message) from problem
         try:
-            if self._played() != self._seen:
+            if self._play_stamp() != self._seen:
                 campaign.lock.release()
                 campaign = Campaign(self.folder, writing=True)
                 self._open(campaign)
-                self._changed()
+                self._note_change()
             self._left.callback(campaign.lock.release)
             self._left.enter_context(campaign.keep_open())
         except BaseException:
@@ -450,12 +450,12 @@ class Game:
             self._left.close()
         finally:
             campaign.writing = False
-            self._seen = self._played()
+            self._seen = self._play_stamp()
             if self._drain:
                 self._drain = False
                 leave_drain(campaign)
 
-    def _changed(self) -> None:
+    def _note_change(self) -> None:
         self.changes += 1
         self._reads.clear()
         self.on_change()
@@ -482,7 +482,7 @@ def envelope_of(result: Result) -> Envelope:
     return envelope
 
 
-def _refused(problem: Problem, words: Sequence[str]) -> Envelope:
+def _refusal_envelope(problem: Problem, words: Sequence[str]) -> Envelope:
     name = " ".join(words[:1])
     with contextlib.suppress(Problem):
         name = " ".join(command_words(written_out(words, UNATTENDED))[1]) if words else ""

@@ -31,7 +31,7 @@ from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_
 from ..terminal.views import views_of
 from ..visibility.audience import GM
 from ..visibility.view import view_for
-from ..words import as_word
+from ..words import quote_word
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Scene
@@ -96,14 +96,14 @@ class Desk:
         waiting = read(self._folder).waiting
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
-    def unheard(self) -> list[str]:
+    def unreachable_targets(self) -> list[str]:
         """Return the targets with `auto` that nothing could be sent to for a while."""
-        from strike_bridge.target_status import unheard
+        from strike_bridge.target_status import unreachable_targets
 
         if not any((self._folder / "bridge").glob("*.down")):
             return []
         game = self._running()
-        return game.look(lambda: unheard(self._folder, game.now.book.targets)).result(WAIT)
+        return game.look(lambda: unreachable_targets(self._folder, game.now.book.targets)).result(WAIT)
 
     def handouts(self) -> list[dict[str, object]]:
         """Return all handouts: `id`, `name`, and whether they are `shown`."""
@@ -120,20 +120,24 @@ class Desk:
         """
 
         def found() -> dict[str, object]:
-            known = self._known()
-            return {"scenes": known.scene_offers(), "prepared": prepared(known.book, known.view.state)}
+            known = self._current_offers()
+            return {"scenes": known.scene_offers(), "prepared": list_prepared(known.book, known.view.state)}
 
         return self._running().look(found).result(WAIT)
 
-    def expected(self, line: str) -> dict[str, object]:
+    def forecast_line(self, line: str) -> dict[str, object]:
         """Return the forecast of an offered line: chances, averages, its path, its `area`."""
-        return self._running().look(lambda: dict(self._known().expected(line))).result(WAIT)
+        return self._running().look(lambda: dict(self._current_offers().forecast_line(line))).result(WAIT)
 
-    def ways(self, who: str, square: str) -> dict[str, object]:
+    def moves_to_square(self, person: str, square: str) -> dict[str, object]:
         """Return the `offers` that bring a person to a square, and the `reason` where there are none."""
-        return self._running().look(lambda: dict(self._known().ways(who, square))).result(WAIT)
+        return (
+            self._running()
+            .look(lambda: dict(self._current_offers().moves_to_square(person, square)))
+            .result(WAIT)
+        )
 
-    def _known(self) -> GameMasterOffers:
+    def _current_offers(self) -> GameMasterOffers:
         """Return the legal moves. Call it on the game's thread."""
         campaign = self._running().now
         if self._offers is None or self._offers.view.state is not campaign.state:
@@ -150,7 +154,7 @@ class Desk:
             with self._lock:
                 kept = keep(self._folder, name, content)
         except (Problem, OSError) as problem:
-            return _refused(problem)
+            return _refusal_answer(problem)
         named = re.search(r"(?<!\d)(\d{1,3})x\d{1,3}(?!\d)", name)
         text = f"{kept.file} is kept: {kept.width} x {kept.height} pixels."
         if "handout" not in kept.uses:
@@ -163,7 +167,7 @@ class Desk:
         try:
             return self._show_picture(file) if use == "handout" else self._map_of(file, name, across)
         except (Problem, OSError) as problem:
-            return _refused(problem)
+            return _refusal_answer(problem)
 
     def _show_picture(self, file: str) -> dict[str, object]:
 
@@ -177,7 +181,7 @@ class Desk:
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
 
-        game, picture = self._running(), kept_at(self._folder, file)
+        game, picture = self._running(), find_stored_file(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
 
         def make() -> str:
@@ -205,7 +209,7 @@ class Desk:
             return self._game
 
 
-def _refused(problem: Problem | OSError) -> dict[str, object]:
+def _refusal_answer(problem: Problem | OSError) -> dict[str, object]:
     if isinstance(problem, Problem):
         return {"ok": False, "text": f"{problem.message} {problem.hint}".strip()}
     return {"ok": False, "text": f"{problem.filename} can't be written: {problem.strerror}."}
@@ -234,16 +238,16 @@ class GameMasterOffers(PhoneSnapshot):
                 "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
                 "picture": self._moves_picture(scene),
                 "ends": _ending(scene),
-                "offers": [*self._told(scene)],
+                "offers": [*self._offered_moves(scene)],
             }
             for scene in self.view.scenes
         ]
 
     def _moves_picture(self, scene: Scene) -> str:
         named = scene.board and scene.board.image and scene.id in self.book.encounters
-        return f"map shift {as_word(scene.id)}" if named else ""
+        return f"map shift {quote_word(scene.id)}" if named else ""
 
-    def expected(self, line: str) -> Mapping[str, object]:
+    def forecast_line(self, line: str) -> Mapping[str, object]:
         """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
 
         A `line` is the one to play with this known: what it gives away is not asked about once more.
@@ -257,45 +261,45 @@ class GameMasterOffers(PhoneSnapshot):
             self.previews[offer.id] = self.foresee("", offer)
         assert offer.choice is not None
         covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
-        told = {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        told = {**self._expectation(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
         return told | {"line": f"{line} --yes"} if told["gives"] and _confirms(offer) else told
 
-    def ways(self, who: str, square: str) -> Mapping[str, object]:
+    def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
         """Return the `offers` that bring a person to a square, each with its forecast.
 
         `reason` says why there are none. Raises ValueError for an invalid square.
         """
         at = parse_square(square)
         for scene in self.view.scenes:
-            if who not in scene.people:
+            if person not in scene.people:
                 continue
-            own = [each for each in self._choices_in(scene) if _doer(scene, each) == who and each.goes]
+            own = [each for each in self._choices_in(scene) if _doer(scene, each) == person and each.goes]
             found = [each for each in own if each.square == at]
-            reason = "" if own else f"{scene.people[who].name} has no move left."
-            if not own and acting(scene) != who:
-                reason = f"It isn't {scene.people[who].name}'s turn."
+            reason = "" if own else f"{scene.people[person].name} has no move left."
+            if not own and acting(scene) != person:
+                reason = f"It isn't {scene.people[person].name}'s turn."
             if own and not found:
                 view = CampaignView(self.book.name, 0, (scene,), world=self.known)
                 found, reason = choices_to(view, own, at)
-            offers = [self._keep(scene, who, each) for each in found]
+            offers = [self._keep(scene, person, each) for each in found]
             return {
-                "offers": [{**one, **self.expected(str(one["line"]))} for one in offers],
+                "offers": [{**one, **self.forecast_line(str(one["line"]))} for one in offers],
                 "reason": reason,
             }
         return {"offers": [], "reason": ""}
 
-    def _told(self, scene: Scene) -> Iterator[dict[str, object]]:
+    def _offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
         following = next_moves(scene_systems()[scene.key], self.known, scene)
         for choice in self._choices_in(scene):
             doer = _doer(scene, choice)
             if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
                 yield self._keep(scene, doer, choice)
 
-    def _keep(self, scene: Scene, who: str, choice: PossibleMove) -> dict[str, object]:
-        offer = self._named(scene, who, choice)
-        line = " ".join(map(as_word, offer.words))
+    def _keep(self, scene: Scene, person: str, choice: PossibleMove) -> dict[str, object]:
+        offer = self._move_offer(scene, person, choice)
+        line = " ".join(map(quote_word, offer.words))
         self._found[line] = scene, offer
-        return {**self._offer(offer), "who": who, "line": line}
+        return {**self._offer(offer), "who": person, "line": line}
 
 
 def _ending(scene: Scene) -> str:
@@ -320,18 +324,18 @@ def _doer(scene: Scene, choice: PossibleMove) -> str:
     return choice.who or acting(scene)
 
 
-def prepared(book: Book, state: State) -> list[dict[str, str]]:
+def list_prepared(book: Book, state: State) -> list[dict[str, str]]:
     """Return what is parked and all that may be begun: its `name`, its `kind` and the `line` to play it."""
     from ..registry.scenes import parked_at
-    from ..systems.prep.commands.missing import begins, begun_by
+    from ..systems.prep.commands.missing import begin_command, kinds_to_begin
 
     found = [
-        {"name": name, "kind": "parked", "line": f"{known.name} return {as_word(key)}"}
+        {"name": name, "kind": "parked", "line": f"{known.name} return {quote_word(key)}"}
         for known in book.registry.systems.values()
         for key, name in parked_at(state, known.parked).items()
     ]
-    for kind in begins(book):
-        command = begun_by(book, kind)
+    for kind in kinds_to_begin(book):
+        command = begin_command(book, kind)
         for key, one in book.table(kind).items():
             name = str(one.get("name", key)) if isinstance(one, Mapping) else key
             found.append({"name": name, "kind": kind, "line": f"{command} {key}"})
@@ -357,7 +361,7 @@ class Dropped(NamedTuple):
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """What it may be used as. A handout goes to every phone: it may be no larger than a portrait."""
+        """The possible uses of the file. A handout must be small enough for phones."""
         return ("handout", "map") if self.bytes <= LARGEST else ("map",)
 
 
@@ -386,13 +390,13 @@ def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
 
     Raises Refused for a file that was not kept here; OSError.
     """
-    path = kept_at(folder, file)
+    path = find_stored_file(folder, file)
     moved = _put(folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken))
     remove(path)
     return moved
 
 
-def kept_at(folder: Path, file: str) -> Path:
+def find_stored_file(folder: Path, file: str) -> Path:
     """Return where one lies that was kept. Raises Refused for any other file; OSError."""
     path = Path(file)
     if (
@@ -422,14 +426,14 @@ def _put(
         path = Path(place, f"{called}{end}")
         number += 1
         if os.path.lexists(folder / path):
-            if _same(folder / path, content):
+            if _has_same_content(folder / path, content):
                 return path.as_posix()
         elif called not in taken:
             write_below(folder, path, content)
             return path.as_posix()
 
 
-def _same(path: Path, content: bytes) -> bool:
+def _has_same_content(path: Path, content: bytes) -> bool:
     try:
         return read_plain(path, len(content)) == content
     except OSError:

@@ -56,7 +56,10 @@ def mcp(
     from .tools import Tools
 
     with options.campaign() as campaign:
-        folder, who = campaign.folder, _who(audience, list(campaign.book.characters), propose, physical_dice)
+        folder, person = (
+            campaign.folder,
+            _make_viewer(audience, list(campaign.book.characters), propose, physical_dice),
+        )
     try:
         from .assistant import serve
     except ModuleNotFoundError as error:
@@ -67,7 +70,7 @@ def mcp(
 
     def speak() -> None:
         try:
-            serve(Tools(game, who))
+            serve(Tools(game, person))
         finally:
             game.stop()
 
@@ -77,7 +80,7 @@ def mcp(
     return Result("mcp", {})
 
 
-def _who(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
+def _make_viewer(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
     """Return whose eyes an assistant has, and what it may do. Raises Usage for nobody of the campaign."""
     from .tools import GM, PLAYERS, Who
 

@@ -140,21 +140,21 @@ def document() -> Node:
 def _document(known: tuple[tuple[str, str], ...]) -> Node:
     table = json.loads(description())
     schemas = table["components"]["schemas"]
-    shared = _moved(DEFINITIONS)
+    shared = _convert_schema(DEFINITIONS)
     paths: dict[str, Node] = {
         "/api/v1/commands": {"post": _command()},
         "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
         "/api/v1/odds": {"get": _read("The odds of a roll, as `strike odds`", _WORDS)},
         "/api/v1/status": {"get": _read("The state of the game")},
         "/api/v1/log": {"get": _read("The commands that were played", _count("after"), _count("last"))},
-        "/api/v1/own": {"get": _plain("The page of a character's player; `as` names them")},
-        "/api/v1/schema": {"get": _plain("The form of envelopes, as JSON Schema")},
-        "/openapi.json": {"get": _plain("This description")},
+        "/api/v1/own": {"get": _plain_path("The page of a character's player; `as` names them")},
+        "/api/v1/schema": {"get": _plain_path("The form of envelopes, as JSON Schema")},
+        "/openapi.json": {"get": _plain_path("This description")},
     }
     for path, each in table["paths"].items():
         name = path.removeprefix("/api/v1/").partition("/")[0]
         if "get" in each and (path == "/events" or (path.startswith("/api/v1/") and name in OF_THE_TABLE)):
-            paths[path] = _of_the_table(each)
+            paths[path] = _table_path(each)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -170,18 +170,18 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
             "responses": table["components"]["responses"],
             "schemas": {
                 **schemas,
-                **{_called(name): node for name, node in shared.items()},
+                **{_envelope_name(name): node for name, node in shared.items()},
                 "Command": _BODY,
                 "Commands": _LIST,
                 "Answers": _ANSWERS,
                 "Envelope": _envelope_schema(),
             },
         },
-        "x-commands": [_declared(name, may) for name, may in known],
+        "x-commands": [_command_path(name, may) for name, may in known],
     }
 
 
-def _declared(name: str, may: str) -> Node:
+def _command_path(name: str, may: str) -> Node:
     """Describe a command: its words and options, as it was declared, and its help."""
     from ..session.catalogue import command_words
     from ..terminal.options import declaration_of
@@ -214,7 +214,7 @@ def _declared(name: str, may: str) -> Node:
 
 def _envelope_schema() -> Node:
     """Return the schema of the envelope, with its exit code."""
-    node = _moved(envelope())
+    node = _convert_schema(envelope())
     node.pop("definitions", None)
     forms: list[EnvelopeForm] = node["anyOf"]  # type: ignore[assignment]  # as `envelope` has them
     for each in forms:
@@ -223,23 +223,23 @@ def _envelope_schema() -> Node:
     return node
 
 
-def _moved(node: Mapping[str, object]) -> Node:
+def _convert_schema(node: Mapping[str, object]) -> Node:
     """Convert a part of a draft 7 schema to 2020-12, with its definitions among the components."""
-    found = {name: _moved_value(each) for name, each in node.items()}
+    found = {name: _convert_value(each) for name, each in node.items()}
     if isinstance(reference := found.get("$ref"), str):
-        found["$ref"] = f"#/components/schemas/{_called(reference.rpartition('/')[2])}"
+        found["$ref"] = f"#/components/schemas/{_envelope_name(reference.rpartition('/')[2])}"
     if isinstance(found.get("items"), list):
         found["prefixItems"] = found.pop("items")
     return found
 
 
-def _moved_value(value: object) -> object:
+def _convert_value(value: object) -> object:
     if isinstance(value, list):
-        return [_moved_value(each) for each in value]
-    return _moved(value) if isinstance(value, dict) else value
+        return [_convert_value(each) for each in value]
+    return _convert_schema(value) if isinstance(value, dict) else value
 
 
-def _called(definition: str) -> str:
+def _envelope_name(definition: str) -> str:
     return f"Envelope{definition.capitalize()}"
 
 
@@ -305,11 +305,11 @@ def _read(summary: str, *parameters: Node) -> Node:
     }
 
 
-def _plain(summary: str) -> Node:
+def _plain_path(summary: str) -> Node:
     return {"summary": summary, "parameters": [_AS], "responses": _answers({"type": "object"}, "404", "503")}
 
 
-def _of_the_table(path: PathItem) -> Node:
+def _table_path(path: PathItem) -> Node:
     """Describe an address of the table, which is only read, by the audience `as`."""
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}

@@ -42,7 +42,7 @@ MOST_ENTRIES = 500
 
 
 class ReadAudience(NamedTuple):
-    """For whom something is read: the game master, the players, or one of them by their character's id."""
+    """The audience of a request: the game master, the players, or one character's player."""
 
     id: str
     who: str = ""
@@ -70,7 +70,7 @@ class Reads:
         self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
-        """End what delivers."""
+        """Stop the delivery thread."""
         self._left.close()
 
     def audience(self, asked: str) -> ReadAudience | None:
@@ -78,7 +78,7 @@ class Reads:
         if asked in (GM, PLAYERS):
             return ReadAudience(asked)
         known = self.game.look(lambda: asked in self.game.now.book.characters)
-        return ReadAudience(PLAYERS, asked) if _came(known.result) else None
+        return ReadAudience(PLAYERS, asked) if _succeeds(known.result) else None
 
     # The table's views
 
@@ -126,18 +126,18 @@ class Reads:
 
     def options(self, audience: ReadAudience) -> Envelope:
         """Return the possible proposals of a player for their character, or of all players."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
         found = [
-            {"who": who, "typed": " ".join(offer.words), "words": list(offer.words), "text": offer.text}
-            for who in people
-            for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values())
+            {"who": person, "typed": " ".join(offer.words), "words": list(offer.words), "text": offer.text}
+            for person in people
+            for offer in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
         ]
         return _envelope("options", {"options": found})
 
     def status(self, audience: ReadAudience) -> Envelope:
         """Return how things stand, as players may know: the evening, scenes, the party, open decisions."""
-        snapshot = self._now()
+        snapshot = self._current_snapshot()
         number, is_open = snapshot.view.session
         data = {
             "name": snapshot.book.name,
@@ -157,7 +157,7 @@ class Reads:
                 {"who": each.asked.who, "asks": each.asked.asks, "options": list(each.asked.options)}
                 for each in snapshot.view.decisions.values()
             ],
-            "party": [{"id": who, "name": snapshot.name(who)} for who in snapshot.book.characters],
+            "party": [{"id": person, "name": snapshot.name(person)} for person in snapshot.book.characters],
         }
         return _envelope("status", data)
 
@@ -169,7 +169,7 @@ class Reads:
         campaign = self.game.now
         if audience.id != GM:
             if self._heard is None:
-                self._heard = PlayersJournal(self._now().view.audience)
+                self._heard = PlayersJournal(self._current_snapshot().view.audience)
             return _envelope("log", {"entries": self._heard.after(campaign, after, min(last, MOST_ENTRIES))})
         entries = campaign.journal.newest(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
@@ -180,7 +180,7 @@ class Reads:
         """Return the phone page of a character's player, on any thread."""
         return self.door.page(audience.who)
 
-    def _now(self) -> PhoneSnapshot:
+    def _current_snapshot(self) -> PhoneSnapshot:
         campaign = self.game.now
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
@@ -188,7 +188,7 @@ class Reads:
         return self._snapshot[1]
 
 
-def _came(result: Callable[[], bool]) -> bool:
+def _succeeds(result: Callable[[], bool]) -> bool:
     try:
         return result()
     except (Problem, CampaignProblem):
@@ -220,7 +220,7 @@ def scene_lines(game: Game) -> str:
     return as_text(picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
 
 
-def heard_lines(game: Game) -> str:
+def log_for_players(game: Game) -> str:
     """Return the last entries as players may see them."""
     from ..terminal.entry_lines import told_entries
     from ..terminal.result import as_text
@@ -230,9 +230,9 @@ def heard_lines(game: Game) -> str:
     return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
 
 
-def sheet_lines(snapshot: PhoneSnapshot, who: str) -> str:
+def sheet_lines(snapshot: PhoneSnapshot, person: str) -> str:
     """Return a character as their player's own page shows them."""
-    page = snapshot.page(who)
+    page = snapshot.page(person)
     lines = [f"{page['character']['name']}: {page['character']['concept']}"]
     lines += [f"{each['name']}: {each['value']}" for each in page["numbers"]]
     lines += [f"{each['name']}: {each['text'] or each['wounds']}" for each in page["meters"]]

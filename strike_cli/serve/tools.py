@@ -23,7 +23,7 @@ from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed
 from ..session.reading import asked_command
 from ..terminal.invocation import GivenOptions, Invocation
 from ..terminal.screen.model import players_view
-from ..words import as_word, words_of
+from ..words import quote_word, words_of
 from .game import Ask, Busy, Game
 
 MOST = 3900
@@ -85,38 +85,40 @@ LONGEST_SHOWN = 60
 """Characters of a wrong argument that a refusal shows."""
 
 
-def refused_call(tool: str, given: Mapping[str, object]) -> str:
+def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
     """Return what is wrong with a call, and what to give instead; "" where nothing is."""
     if tool not in ARGUMENTS:
         hint = nearest(tool, ARGUMENTS)
-        return f"Refused: there is no tool {_shown(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
+        return f"Refused: there is no tool {_short_json(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
     takes = ARGUMENTS[tool]
     unknown = next((name for name in given if takes is None or name != takes.name), None)
     if takes is None:
-        return "" if unknown is None else f"Refused: {tool} takes no {_shown(unknown)}. Give no arguments."
+        return (
+            "" if unknown is None else f"Refused: {tool} takes no {_short_json(unknown)}. Give no arguments."
+        )
     value = given.get(takes.name)
     if unknown is not None:
-        wrong = f"{tool} takes no {_shown(unknown)}"
+        wrong = f"{tool} takes no {_short_json(unknown)}"
     elif value is None or value == "":
         wrong = f"{tool} needs {takes.name}, {takes.what}" if takes.needed else ""
     elif isinstance(takes.example, str):
-        wrong = "" if isinstance(value, str) else f"{takes.name} is text, not {_shown(value)}"
+        wrong = "" if isinstance(value, str) else f"{takes.name} is text, not {_short_json(value)}"
     else:
         text = value if isinstance(value, str) else ""
         number = type(value) is int or (text.isascii() and text.isdecimal() and len(text) < 9)
-        wrong = "" if number else f"{takes.name} is a whole number, not {_shown(value)}"
+        wrong = "" if number else f"{takes.name} is a whole number, not {_short_json(value)}"
     example = json.dumps({takes.name: takes.example})
     return f"Refused: {wrong}. For example: {tool} {example}" if wrong else ""
 
 
-def _shown(value: object) -> str:
+def _short_json(value: object) -> str:
     """Return a value as JSON, as much of it as a sentence can hold."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 class Who(NamedTuple):
-    """For whom an assistant asks: the game master, the players, or one of them by their character's id."""
+    """The audience of an assistant: the game master, the players, or one character's player."""
 
     audience: str = GM
     who: str = ""
@@ -125,7 +127,7 @@ class Who(NamedTuple):
 
     @property
     def is_player(self) -> bool:
-        """Whether it sees what players may see, and can only propose."""
+        """Whether the assistant sees only what players see and can only propose."""
         return self.audience != GM
 
 
@@ -145,66 +147,70 @@ class Tools:
 
     def scene(self) -> str:
         """Return the table's state in words."""
-        return self._answered(lambda: self._scene())
+        return self._answer_or_refuse(lambda: self._scene())
 
     def options(self, who: str = "") -> str:
         """Return the legal moves in words."""
-        return self._answered(lambda: self._options(who))
+        return self._answer_or_refuse(lambda: self._options(who))
 
     def play(self, command: str) -> str:
         """Play a command as one types it, or propose it."""
-        return self._answered(lambda: self._play_words(self._words(command)))
+        return self._answer_or_refuse(lambda: self._play_words(self._split_line(command)))
 
     def answer(self, option: str) -> str:
         """Answer the decision that waits."""
-        return self._answered(lambda: self._play_words(["choose", option]))
+        return self._answer_or_refuse(lambda: self._play_words(["choose", option]))
 
     def odds(self, what: str) -> str:
         """Return the odds of a roll in words."""
-        return self._answered(lambda: self._odds(what))
+        return self._answer_or_refuse(lambda: self._odds(what))
 
     def undo(self, count: int = 1) -> str:
         """Take back the last commands."""
-        return self._answered(lambda: self._play_words(["undo", str(count)]))
+        return self._answer_or_refuse(lambda: self._play_words(["undo", str(count)]))
 
     def look(self, command: str) -> str:
-        """Read anything."""
-        return self._answered(lambda: self._look(command))
+        """Run a command that only reads."""
+        return self._answer_or_refuse(lambda: self._read_command(command))
 
     # What they do
 
     def _scene(self) -> str:
         if not self.who.is_player:
-            open_ = self._of_game(lambda: bool(_scenes(self.game)))
+            open_ = self._run_in_game(lambda: bool(_scenes(self.game)))
             word = "show" if open_ else "status"
-            return self._told(Ask((word,)), f"options lists the legal commands.{self._what_became()}")
-        text = self._of_game(lambda: _picture(self.game))
-        return self._quoted(text, f"options lists the proposals that are possible.{self._what_became()}")
+            return self._answer_to(
+                Ask((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
+            )
+        text = self._run_in_game(lambda: _picture(self.game))
+        return self._quote_game_text(
+            text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
+        )
 
     def _options(self, who: str) -> str:
         if self.who.is_player:
-            lines = self._of_game(lambda: [*self._decisions(), *self._proposable(who)])
-            return self._quoted(
+            lines = self._run_in_game(lambda: [*self._decisions(), *self._proposable(who)])
+            return self._quote_game_text(
                 "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
             )
-        waits, scene_waits = self._of_game(lambda: (_pending(self.game), _scene_waits(self.game)))
+        waits, scene_waits = self._run_in_game(lambda: (_pending(self.game), _scene_waits(self.game)))
         if scene_waits:
-            return self._quoted(waits, "answer(option) decides it; then the scene goes on.")
+            return self._quote_game_text(waits, "answer(option) decides it; then the scene goes on.")
         text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
         data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
         if waits and not data.get("options"):
-            return self._quoted(waits, "answer(option) decides it.")
+            return self._quote_game_text(waits, "answer(option) decides it.")
         if not envelope["ok"]:
             return _error(envelope)
         options = data.get("options", [])
         if not all("typed" in each for each in options) or "options" not in data:
-            options = self._of_game(self._legal)
+            options = self._run_in_game(self._legal)
         lines = [*([waits] if waits else []), *map(_option_line, options)]
         if reach := data.get("moves"):
             squares = ", ".join(dict.fromkeys(_squares(reach)))
             trade = " --trade" if data.get("moves_trade") else ""
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
-        return self._quoted(
+        return self._quote_game_text(
             "\n".join(lines) or text or "Nothing may be done now.",
             "play(line) plays one of these lines; `next` plays the next step.",
         )
@@ -221,46 +227,50 @@ class Tools:
         return [{"typed": str(each), "command": each.command} for each in found]
 
     def _proposable(self, who: str) -> list[str]:
-        return [_typed(each) for each in self._offers() if not who or who in each.words[1:3]]
+        return [_offer_line(each) for each in self._offers() if not who or who in each.words[1:3]]
 
     def _play_words(self, words: Sequence[str]) -> str:
         if self.who.is_player:
             return self._propose_for_player(words)
-        whole = self._of_game(lambda: self._whole(words))
+        whole = self._run_in_game(lambda: self._full_command_name(words))
         if allowed(whole, Asker.MCP) != PLAYED:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
             return self._put("", words, _line_of(words))
-        return self._told(self._ask_to_play(words), self._what_next, failed="Nothing was recorded.")
+        return self._answer_to(self._ask_to_play(words), self._next_steps, failed="Nothing was recorded.")
 
     def _odds(self, what: str) -> str:
-        words = self._words(what)
+        words = self._split_line(what)
         if not self.who.is_player:
-            return self._told(
+            return self._answer_to(
                 Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
             )
-        return self._quoted(self._of_game(lambda: self._chances(words)), "play(line) proposes it.")
+        return self._quote_game_text(
+            self._run_in_game(lambda: self._chances(words)), "play(line) proposes it."
+        )
 
-    def _look(self, command: str) -> str:
-        words = self._words(command)
+    def _read_command(self, command: str) -> str:
+        words = self._split_line(command)
         if words[0] == "more" and len(words) == 2:
             return self._go_on(words[1])
         if words[0] == "proposal":
-            return self._quoted(self._what_became().strip() or "Nothing was proposed.", "")
+            return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
         if self.who.is_player and words[0] != "rule":
-            return self._look_as_player(words)
-        whole = self._of_game(lambda: self._whole(words))
+            return self._read_as_player(words)
+        whole = self._run_in_game(lambda: self._full_command_name(words))
         if allowed(whole, Asker.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
-        return self._told(Ask(tuple(words), without=DICE), "")
+        return self._answer_to(Ask(tuple(words), without=DICE), "")
 
-    def _look_as_player(self, words: Sequence[str]) -> str:
-        from .queries import heard_lines, sheet_lines
+    def _read_as_player(self, words: Sequence[str]) -> str:
+        from .queries import log_for_players, sheet_lines
 
         if words[0] == "log":
-            return self._quoted(self._of_game(lambda: heard_lines(self.game)), "")
+            return self._quote_game_text(self._run_in_game(lambda: log_for_players(self.game)), "")
         if words[0] == "sheet" and self.who.who:
-            return self._quoted(self._of_game(lambda: sheet_lines(self._snapshot(), self.who.who)), "")
+            return self._quote_game_text(
+                self._run_in_game(lambda: sheet_lines(self._snapshot(), self.who.who)), ""
+            )
         raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
 
     # Proposals
@@ -268,18 +278,18 @@ class Tools:
     def _propose_for_player(self, words: Sequence[str]) -> str:
         def find() -> tuple[str, Sequence[str], str, str]:
             snapshot = self._snapshot()
-            for who in self._people(snapshot):
-                for decision in snapshot.decisions(who):
+            for person in self._readable_people(snapshot):
+                for decision in snapshot.decisions(person):
                     if words[0] == "choose" and words[1:2] and words[1] in decision.options:
-                        answered, text = decision.answered(words[1])
-                        return who, answered, text, decision.mark
-                for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values()):
+                        answered, text = decision.words_for_answer(words[1])
+                        return person, answered, text, decision.mark
+                for offer in (*snapshot.offers(person).values(), *snapshot.rolls(person).values()):
                     if list(words) in (list(offer.words), list(offer.words[1:])):
-                        return who, offer.words, offer.text, ""
+                        return person, offer.words, offer.text, ""
             raise NotProposable()
 
-        who, found, text, answers = self._of_game(find)
-        return self._put(who, found, text, answers)
+        person, found, text, answers = self._run_in_game(find)
+        return self._put(person, found, text, answers)
 
     def _put(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
         made = proposals.add(self.game.folder, who, words, text, (), answers, ASSISTANT)
@@ -289,7 +299,7 @@ class Tools:
             'look("proposal") says what became of it.'
         )
 
-    def _what_became(self) -> str:
+    def _outcome_of_proposal(self) -> str:
         now = proposals.read(self.game.folder)
         waits = now.of_assistant()
         if waits is not None:
@@ -299,7 +309,7 @@ class Tools:
 
     # What bears on it
 
-    def _whole(self, words: Sequence[str]) -> str:
+    def _full_command_name(self, words: Sequence[str]) -> str:
         """Return the whole name of a command, which may be asked for. Call it on the game's thread."""
         return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
 
@@ -307,7 +317,7 @@ class Tools:
         """Return the request for a command, with dice that an assistant can't choose."""
         return Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE)
 
-    def _words(self, line: str) -> list[str]:
+    def _split_line(self, line: str) -> list[str]:
         try:
             words = words_of(line.strip().removeprefix("> "))
         except ValueError as error:
@@ -317,7 +327,7 @@ class Tools:
             raise Usage("That is not a command.", 'Like play("attack goblin-1 vex").')
         return words
 
-    def _people(self, snapshot: PhoneSnapshot) -> list[str]:
+    def _readable_people(self, snapshot: PhoneSnapshot) -> list[str]:
         return [self.who.who] if self.who.who else list(snapshot.book.characters)
 
     def _snapshot(self) -> PhoneSnapshot:
@@ -326,26 +336,28 @@ class Tools:
 
     def _offers(self) -> list[Offer]:
         snapshot = self._snapshot()
-        people = self._people(snapshot)
+        people = self._readable_people(snapshot)
         return [
-            each for who in people for each in (*snapshot.offers(who).values(), *snapshot.rolls(who).values())
+            each
+            for person in people
+            for each in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
         ]
 
     def _decisions(self) -> list[str]:
         snapshot = self._snapshot()
         return [
             f"choose {option}  ({decision.asks} {label})"
-            for who in self._people(snapshot)
-            for decision in snapshot.decisions(who)
+            for person in self._readable_people(snapshot)
+            for decision in snapshot.decisions(person)
             for option, label in zip(decision.options, decision.labels, strict=True)
         ]
 
     def _chances(self, words: Sequence[str]) -> str:
         snapshot = self._snapshot()
-        for who in self._people(snapshot):
-            for offer in snapshot.offers(who).values():
+        for person in self._readable_people(snapshot):
+            for offer in snapshot.offers(person).values():
                 if list(words) in (list(offer.words), list(offer.words[1:])):
-                    found = snapshot.foresee(who, offer)
+                    found = snapshot.foresee(person, offer)
                     chances = found.chances if found else {}
                     return (
                         "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
@@ -353,14 +365,14 @@ class Tools:
                     )
         raise NotProposable()
 
-    def _what_next(self, envelope: Envelope) -> str:
+    def _next_steps(self, envelope: Envelope) -> str:
         if asked := envelope.get("pending"):
             return f"A decision is open: answer with one of {', '.join(asked['options'][:12])}."
         return "options lists the legal commands."
 
     # Answering
 
-    def _answered(self, work: Callable[[], str]) -> str:
+    def _answer_or_refuse(self, work: Callable[[], str]) -> str:
         try:
             return work()
         except Problem as problem:
@@ -368,19 +380,19 @@ class Tools:
         except Busy:
             return "Refused: another command is being recorded. Try again; nothing was played."
 
-    def _of_game(self, work: Callable[[], T]) -> T:
+    def _run_in_game(self, work: Callable[[], T]) -> T:
         return self.game.look(work).result()
 
     def _ask(self, ask: Ask) -> tuple[str, Envelope]:
         return self.game.tell(ask).result()
 
-    def _told(self, ask: Ask, after: str | Callable[[Envelope], str], failed: str = "") -> str:
+    def _answer_to(self, ask: Ask, after: str | Callable[[Envelope], str], failed: str = "") -> str:
         text, envelope = self._ask(ask)
         if not envelope["ok"] and not text:
             return f"{_error(envelope)} {failed}".strip()
-        return self._quoted(text, after if isinstance(after, str) else after(envelope))
+        return self._quote_game_text(text, after if isinstance(after, str) else after(envelope))
 
-    def _quoted(self, text: str, after: str) -> str:
+    def _quote_game_text(self, text: str, after: str) -> str:
         """Quote the game's text behind `> `, as much as fits, and add the next steps."""
         quoted = "\n".join(f"> {line}".rstrip() for line in printable(text).rstrip("\n").split("\n"))
         return self._cut(quoted, after)
@@ -437,13 +449,13 @@ def _pending(game: Game) -> str:
     return as_text([line for item in waits for line in pending_lines(item, language)]).rstrip("\n")
 
 
-def _typed(offer: Offer) -> str:
+def _offer_line(offer: Offer) -> str:
     return f"{_line_of(offer.words)}  ({offer.text})"
 
 
 def _line_of(words: Sequence[str]) -> str:
     """Return the words as one types them, and as `play` takes them."""
-    return " ".join(map(as_word, words))
+    return " ".join(map(quote_word, words))
 
 
 def _option_line(option: OptionListed) -> str:

@@ -42,46 +42,46 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
     following = rest[0] if rest else None
     if following in registry.together().get(name, ()):
         return written_out(rest, invocation)
-    found = built(name, following) if name in registry.groups() else None
+    found = build_group(name, following) if name in registry.groups() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
     if found is not None and (following in HELP or following in commands):
         return list(words)
     if (
         found is not None
         and not is_group
-        and (following is None or following.startswith("-") or _takes(found, following))
+        and (following is None or following.startswith("-") or _accepts_word(found, following))
     ):
         return list(words)
-    from .shorthand import Spoken, begun, left_out, short_in
+    from .shorthand import Spoken, find_by_beginning, implied_command, short_in
 
     if is_group and following is not None and not following.startswith("-"):
-        if whole := short_in(name, following, commands) or begun(following, list(commands)):
+        if whole := short_in(name, following, commands) or find_by_beginning(following, list(commands)):
             return [name, *whole.split(), *rest[1:]]
-        if not nearest(following, commands, alike=SLIP) and (meant := left_out(name, rest)):
+        if not nearest(following, commands, alike=SLIP) and (meant := implied_command(name, rest)):
             return [name, meant, *rest]
     spoken = Spoken(invocation, verbs_of)
     if found is None:
         short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
         if short is None:
-            raise registry.turned_off(name) or spoken.refusal(name, rest, _fits)
+            raise registry.turned_off(name) or spoken.refusal(name, rest, _accepts_words)
         return short if short[0] == name else written_out(short, invocation)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
     group = spoken.verb(name)
-    if group is not None and _takes(commands_of(built(group, name))[name], following):
+    if group is not None and _accepts_word(commands_of(build_group(group, name))[name], following):
         return [group, *words]
     return list(words)
 
 
 def first_words_of_help(name: str) -> str:
     """Return the first sentence of a command's or a group's help, by its name."""
-    found = built(name, None)
+    found = build_group(name, None)
     command = found if name in registry.known_systems() else commands_of(found).get(name, found)
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
 def help_text(path: Sequence[str], width: int) -> str:
     """Return the help of a command by its words, as plain text of so many columns."""
-    command = built(path[0], path[1] if path[1:] else None)
+    command = build_group(path[0], path[1] if path[1:] else None)
     context = typer.Context(TyperGroup(name="strike"), info_name="strike", terminal_width=width)
     for number, word in enumerate(path):
         command = commands_of(command)[word] if number else command
@@ -93,10 +93,10 @@ def help_text(path: Sequence[str], width: int) -> str:
 
 def whole_group(name: str) -> AnyCommand:
     """Return a group of commands with all its contents."""
-    return built(name, None)
+    return build_group(name, None)
 
 
-def _takes(command: AnyCommand, following: str | None) -> bool:
+def _accepts_word(command: AnyCommand, following: str | None) -> bool:
     """Return whether a word may follow a command: a command of it, if it is a group."""
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
@@ -106,9 +106,9 @@ def _takes(command: AnyCommand, following: str | None) -> bool:
     return any(each.param_type_name == "argument" for each in command.params)
 
 
-def _fits(words: list[str]) -> bool:
+def _accepts_words(words: list[str]) -> bool:
     """Return whether a command written out takes its words, as far as its form goes."""
-    command = commands_of(built(words[0], words[1])).get(words[1])
+    command = commands_of(build_group(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
     except (Usage, typer.Exit):
@@ -156,7 +156,7 @@ def _names_in(group: typer.Typer) -> list[str]:
     return commands + [str(item.name) for item in group.registered_groups]
 
 
-def built(name: str, following: str | None) -> AnyCommand:
+def build_group(name: str, following: str | None) -> AnyCommand:
     """Return the command or group of a name, with what may follow it built: all of it, or what is typed.
 
     Raises PluginProblem where a plugin's can't be, which is switched off then.
@@ -166,7 +166,7 @@ def built(name: str, following: str | None) -> AnyCommand:
     if problem := registry.turned_off(owner):
         raise problem
     try:
-        return _built(name, following, index())
+        return _build_group(name, following, index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
         if isinstance(error, Problem) or (problem := switch_off(owner, error)) is None:
             raise
@@ -174,13 +174,13 @@ def built(name: str, following: str | None) -> AnyCommand:
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _built(name: str, following: str | None, _: Index) -> AnyCommand:
+def _build_group(name: str, following: str | None, _: Index) -> AnyCommand:
     group = _group(name, following)
     # An app that brings commands for the top has one of this name; a system's group may have one, too. Of
     # systems without scenes only strike's own do the former: `strike prep`.
     known = registry.known_systems().get(name)
     is_group = known is not None and bool(known.scene or index().bringer_of(name) is not index().plugins[0])
-    only = _only(group, (following,) if is_group else (name, following))
+    only = _reduce_group(group, (following,) if is_group else (name, following))
     found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
     commands = commands_of(found)
     found.name = name
@@ -221,7 +221,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     group = _app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
     if name == ODDS and all_of_it:
-        group = _with_all_odds(group)
+        group = _add_all_odds(group)
     known = registry.known_systems().get(name)
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
@@ -254,12 +254,12 @@ class OddsGroup(StrikeGroup):
             name
             for key, known in registry.known_systems().items()
             if key not in used
-            for name in (key, *_own_commands(known.groups.get(ODDS, {})))
+            for name in (key, *_command_names(known.groups.get(ODDS, {})))
         }
         return [name for name in super().list_commands(ctx) if name not in others]
 
 
-def _own_commands(commands: Mapping[str, str]) -> list[str]:
+def _command_names(commands: Mapping[str, str]) -> list[str]:
     own = _app(commands[""]).registered_commands if "" in commands else []
     return [*filter(None, commands), *(item.name for item in own if item.name)]
 
@@ -272,7 +272,7 @@ def _odds_of(name: str) -> typer.Typer:
     return whole
 
 
-def _with_all_odds(group: typer.Typer) -> typer.Typer:
+def _add_all_odds(group: typer.Typer) -> typer.Typer:
     """Return the group `odds` with those of every system's moves besides its own, for its help and for Tab.
 
     A system that defines a command of that name keeps it.
@@ -302,7 +302,7 @@ def _app(reference: str) -> typer.Typer:
     return app
 
 
-def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
+def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
     """Return the group reduced to what was typed; the whole group where it has none of the names.
 
     Typer builds every command of a group that it gets, which costs more than most commands do.
@@ -322,7 +322,7 @@ def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
-            (built(word, following) if word in registry.groups() else None)
+            (build_group(word, following) if word in registry.groups() else None)
             if not name
             else commands_of(found).get(word)
         )

@@ -104,13 +104,13 @@ def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
 
     It is a zero character in the command, or a fault in the campaign's files.
     """
-    from ..campaign.doctor import wrong_form
+    from ..campaign.doctor import find_form_problem
 
     if any("\0" in word for word in words):
         return Usage("A word of the command contains a zero character.", "Remove it.")
     try:
         folder = find_campaign(invocation.folder)
-        return wrong_form(folder) if folder else None
+        return find_form_problem(folder) if folder else None
     except Problem as problem:
         return problem
 

@@ -48,16 +48,16 @@ def _prompt(folder: Path) -> str:
     try:
         with Campaign(folder) as campaign:
             sign = " ? " if campaign.state.get("pending") else "> "
-            return printable(scene_of(campaign)).replace("\n", " ") + _unheard(campaign) + sign
+            return printable(scene_of(campaign)).replace("\n", " ") + _unreachable_targets(campaign) + sign
     except (Problem, OSError):
         return "> "
 
 
-def _unheard(campaign: Campaign) -> str:
+def _unreachable_targets(campaign: Campaign) -> str:
     """Return the targets with `auto` that nothing could be sent to for a while."""
-    from strike_bridge.target_status import unheard
+    from strike_bridge.target_status import unreachable_targets
 
-    down = unheard(campaign.folder, campaign.book.targets)
+    down = unreachable_targets(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""
 
 

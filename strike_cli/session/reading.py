@@ -14,8 +14,8 @@ from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_b
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
-from ..words import as_word
-from .catalogue import HELP, built, command_words, written_out
+from ..words import quote_word
+from .catalogue import HELP, build_group, command_words, written_out
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Args
@@ -35,7 +35,7 @@ class Command(NamedTuple):
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        return " ".join(map(as_word, self.words))
+        return " ".join(map(quote_word, self.words))
 
 
 def result_of(words: Sequence[str], invocation: Invocation) -> Result:
@@ -71,7 +71,9 @@ def invoke(words: Sequence[str], invocation: Invocation) -> int:
     name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
         try:
-            with built(name, rest[0] if rest else None).make_context(name, rest, parent=root) as context:
+            with build_group(name, rest[0] if rest else None).make_context(
+                name, rest, parent=root
+            ) as context:
                 code = context.command.invoke(context)
         except typer.TyperException as error:
             raise usage_of(error, words) from None

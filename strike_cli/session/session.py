@@ -78,7 +78,7 @@ class Played:
 
     @property
     def text(self) -> str:
-        """What a terminal would say, without colour."""
+        """The output of a terminal without colour."""
         return as_text(self._blocks)
 
     def __repr__(self) -> str:
@@ -196,7 +196,7 @@ class Session:
     def result(self, words: Sequence[str], how: Invocation) -> Result:
         """Return the result of a command in this campaign, played as a door says."""
         with self._one_at_a_time:
-            return result_of(words, self._here(how))
+            return result_of(words, self._invocation_here(how))
 
     def parse(self, line: str) -> Command:
         """Return the move that a line plays, with its arguments as the campaign is now; the first of several.
@@ -204,7 +204,7 @@ class Session:
         Nothing is played. Raises the Problem of a line that is refused.
         """
         with self._one_at_a_time:
-            return command_of(words_of(line), self._here())
+            return command_of(words_of(line), self._invocation_here())
 
     def options(self, who: str = "") -> list[Command]:
         """Return the legal commands of the scenes under way, the one in use first; of `who`, only theirs."""
@@ -261,7 +261,7 @@ class Session:
 
     @property
     def state(self) -> Mapping[str, object]:
-        """What play has changed, as state.toml has it. To be read: what changes it is a command."""
+        """The state of the campaign, as in state.toml; read only, commands change it."""
         return self.opened().state
 
     @property
@@ -276,7 +276,7 @@ class Session:
 
     @property
     def scenes(self) -> list[Scene]:
-        """What is on the table: people with their meters, whose turn it is, the board."""
+        """The scenes on the table: people with their meters, the turn, the board."""
         from ..registry.scenes import scenes_of
 
         return list(scenes_of(self.state))
@@ -320,7 +320,7 @@ class Session:
             if session is None or entry["session"] == session:
                 yield entry
 
-    def _here(self, how: Invocation = UNATTENDED) -> Invocation:
+    def _invocation_here(self, how: Invocation = UNATTENDED) -> Invocation:
         return how._replace(folder=str(self.folder), campaign=self._open)
 
     def opened(self) -> OpenCampaign:

@@ -22,7 +22,7 @@ from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
 from ..registry.scenes import systems_under_way
-from ..words import as_word
+from ..words import quote_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -76,7 +76,7 @@ class Spoken:
         with campaign:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
-            self.usual = _own_games()
+            self.usual = _own_systems()
             self.pending = waiting_in(campaign.state)
             self.systems = systems_in_use(campaign.state)
 
@@ -93,7 +93,7 @@ class Spoken:
         scenes = {system.name for system in self.systems}
         if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
             return ["scene", "use", *rest]
-        for find in (self._verb, self._group, self._short, self._beginning):
+        for find in (self._verb, self._group, self._expand_verb, self._beginning):
             found = find(name, rest)
             if found is not None:
                 return [*found, *rest]
@@ -155,22 +155,24 @@ class Spoken:
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
-            return self._elsewhere(owners, [name, *rest], written_out=len(owners) == 1)
+            return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
                 command, why = system.help.said[name]
-                return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
+                return Usage(
+                    f"There is no command {name!r}. You mean `{command}`: {why}.", _help_command(command)
+                )
         if having:
-            return self._elsewhere(having, [name, *rest], written_out=False)
+            return self._verb_refusal(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
         known = list(dict.fromkeys([*self.known(), *registry.groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
 
-    def _elsewhere(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
+    def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
         """Return the refusal for a verb of scenes that are not under way."""
-        ways = f"Written out: `strike {systems[0]} {' '.join(map(as_word, words))}`."
+        ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word, words))}`."
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
             ways = f"How it is used: {helps}."
@@ -194,7 +196,7 @@ class Spoken:
                 return [system.name]
         return None
 
-    def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _expand_verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
         verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
         if verb is None:
@@ -207,10 +209,10 @@ class Spoken:
         if len(name) < FEWEST_LETTERS:
             return None
         for system in self.systems:
-            found = begun(name, self._verbs(system.name))
+            found = find_by_beginning(name, self._verbs(system.name))
             if found:
                 return [system.name, found]
-        found = begun(name, list(registry.groups()))
+        found = find_by_beginning(name, list(registry.groups()))
         return [found] if found else None
 
 
@@ -220,13 +222,13 @@ def _letters_of(games: Sequence[str]) -> dict[str, str]:
     return {**LETTERS, **own}
 
 
-def _own_games() -> list[str]:
-    """Strike!'s own systems with scenes."""
+def _own_systems() -> list[str]:
+    """Return the names of Strike!'s own systems with scenes."""
     known = registry.known_systems()
     return [name for name in index().plugins[0].systems if known[name].scene]
 
 
-def _look_at(command: str) -> str:
+def _help_command(command: str) -> str:
     """Return where a command that is meant is told of: itself, where it takes no words."""
     return (
         f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
@@ -241,7 +243,7 @@ def short_in(group: str, word: str, commands: Collection[str]) -> str:
     return verb if verb.partition(" ")[0] in commands else ""
 
 
-def begun(word: str, known: Sequence[str]) -> str | None:
+def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
     """Return the one name that a word begins; None for no name. Raises Usage where it begins several."""
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
@@ -249,7 +251,7 @@ def begun(word: str, known: Sequence[str]) -> str | None:
     return found[0] if found else None
 
 
-def left_out(group: str, words: Sequence[str]) -> str:
+def implied_command(group: str, words: Sequence[str]) -> str:
     """Return the command of a group that its words imply where it is left out: `roll vex climb`; or ""."""
     for system in registry.systems():
         if group in system.meant:
@@ -279,7 +281,7 @@ def own_aliases() -> dict[str, str]:
     if not file.is_file():
         return {}
     from ..content.schemas import ALIASES
-    from ..faults import Faults, Place, told_of
+    from ..faults import Faults, Place, fault_lines
     from ..reading import toml_of
 
     faults: Faults = []
@@ -289,7 +291,7 @@ def own_aliases() -> dict[str, str]:
         raise CampaignProblem(f"{file}: {error}.", "Fix it, or remove it.") from None
     found = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
-        raise CampaignProblem(told_of(faults), "Fix it.")
+        raise CampaignProblem(fault_lines(faults), "Fix it.")
     return found  # type: ignore[return-value]  # of texts
 
 

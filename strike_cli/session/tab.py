@@ -20,8 +20,8 @@ from ..problems import Usage
 from ..terminal.invocation import Invocation
 from ..terminal.nouns import Noun
 from ..terminal.options import FOLDERS
-from ..words import as_word, words_of
-from .catalogue import built, names_of_an_evening, names_used, verbs_of, written_out
+from ..words import quote_word, words_of
+from .catalogue import build_group, names_of_an_evening, names_used, verbs_of, written_out
 from .shorthand import Spoken
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ OTHER_CAMPAIGN = ("-C", "--campaign")
 """Options before a command that name a campaign."""
 
 
-def found(
+def find_completions(
     before: Sequence[str], incomplete: str, folder: str = "", options: Sequence[str] = ()
 ) -> Completions:
     """Return the possible replacements for `incomplete`, after the words before it.
@@ -61,7 +61,7 @@ def found(
         _, folder, *words = words
     near = Invocation(folder or None)
     if not words:
-        return Completions(_first_words(near, options, incomplete))
+        return Completions(_complete_first_word(near, options, incomplete))
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
         return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
     try:
@@ -73,10 +73,10 @@ def found(
         words, incomplete = [*words, option], value
     place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
     if place is not None:
-        if _takes_value(place):  # one that still wants its value would keep the others from being read
-            context = _read(near, _without_last(words, place))
-            _with_actor(context)
-        return _of_place(context, place, incomplete)
+        if _is_value_option(place):  # one that still wants its value would keep the others from being read
+            context = _read(near, _drop_last_option(words, place))
+            _shift_for_actor(context)
+        return _complete_place(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
         also = registry.together().get(context.command.name or "", ()) if context.parent else ()
         return Completions(_beginning([*_commands(context, incomplete), *also], incomplete))
@@ -105,10 +105,10 @@ def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
         words = words_of(before)
     except ValueError:  # within quotes
         return []
-    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]
+    return [f"{quote_word(word)} " for word in find_completions(words, incomplete, folder).words]
 
 
-def _first_words(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
+def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
     """Return the possible first words with this beginning, a short line's words among them.
 
     Without a beginning only the commands of an evening are among them: all commands would fill the screen.
@@ -128,39 +128,39 @@ def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
     root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
     root.params["campaign"] = near.folder
     first, *rest = written_out(words, near)
-    group = built(first, rest[0] if rest else None)
+    group = build_group(first, rest[0] if rest else None)
     context: typer.Context = group.make_context(first, list(rest), parent=root, resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
-    rest = _after_options(group.params, rest)
+    rest = _complete_after_options(group.params, rest)
     while rest and isinstance(context.command, TyperGroup):
         name, command, rest = context.command.resolve_command(context, rest)
         if command is None:
             return context
         context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)  # type: ignore[assignment]  # likewise
-        rest = _after_options(command.params, rest)
+        rest = _complete_after_options(command.params, rest)
     return context
 
 
-def _after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
+def _complete_after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
     """Return the words after a group's own options: the name of a command of it, and its words."""
-    values = {name for each in params if _takes_value(each) for name in each.opts}
+    values = {name for each in params if _is_value_option(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
         del rest[: 2 if rest[0] in values else 1]
     return rest
 
 
-def _takes_value(place: object) -> TypeGuard[TyperOption]:
+def _is_value_option(place: object) -> TypeGuard[TyperOption]:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
 
 
-def _without_last(words: Sequence[str], option: Parameter) -> Sequence[str]:
+def _drop_last_option(words: Sequence[str], option: Parameter) -> Sequence[str]:
     """Return the words before the one that names an option last."""
     return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 
-def _with_actor(context: typer.Context) -> None:
+def _shift_for_actor(context: typer.Context) -> None:
     """Take a single typed word for the target of a command, whose actor is the active person."""
-    declared = _declared(context)
+    declared = _command_under_way(context)
     actor = declared.actor() if declared else ""
     others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]
     if actor and others and not any(map(context.params.get, others)):
@@ -176,7 +176,7 @@ def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
     places = context.command.params
     for each in places:
         last = next((word for word in reversed(words[-each.nargs :]) if word.startswith("-")), "")
-        if _takes_value(each) and last in each.opts:
+        if _is_value_option(each) and last in each.opts:
             return each
     return next(
         (each for each in places if isinstance(each, TyperArgument) and _is_open(context, each)), None
@@ -215,33 +215,33 @@ def _is_scene(group: str) -> bool:
     return known is not None and bool(known.scene)
 
 
-def _of_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
+def _complete_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
     """Return the possible words in the place of an argument or an option's value.
 
     Of an argument that takes several words, the words that may come after them are there, too.
     """
-    own = _of_one_place(context, place, begun)
+    own = _complete_one_place(context, place, begun)
     places = [each for each in context.command.params if isinstance(each, TyperArgument)]
     if place not in places or place.nargs != -1 or place is places[-1]:
         return own
-    after = _of_one_place(context, places[places.index(place) + 1], begun)
+    after = _complete_one_place(context, places[places.index(place) + 1], begun)
     return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _of_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """Return the completions as `_of_place` does, of this place alone."""
+def _complete_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
+    """Return the completions as `_complete_place` does, of this place alone."""
     noun = place.metavar
     if isinstance(noun, Noun) and noun.place:
         return Completions(place=noun.place)
     if legal := _legal(context, place, begun):
         return Completions(legal)
     if isinstance(noun, Noun):
-        return Completions(_beginning(_named(noun, context), begun))
+        return Completions(_beginning(_names_of_noun(noun, context), begun))
     # Typer's own, for what is declared as one of its types is.
     return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
 
 
-def _named(noun: Noun, context: typer.Context) -> Iterator[str]:
+def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
     """Yield the names that a noun stands for in the campaign of the line."""
     if noun.words is not None:
         yield from noun.words()
@@ -286,7 +286,7 @@ def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[
                 return []
             line = _Line(campaign, registry.system(words[0]), words[1:], context)
             with listing_in_time(line.system):
-                following = _beginning(line.following(place), begun)
+                following = _beginning(line.next_words(place), begun)
                 return following or _beginning(line.labels(place, begun), begun)
     except Exception:  # whatever a plugin's rule does: the command says it
         return []
@@ -305,23 +305,23 @@ class _Line:
         self.world = World(campaign.book, campaign.state)
         table = table_under_way(campaign.state, system.scene.key)
         self.scene: Scene = scene_of(system, table, {})
-        self.people = {who: one.name for who, one in self.scene.people.items()}
-        declared = _declared(context)
+        self.people = {person: one.name for person, one in self.scene.people.items()}
+        declared = _command_under_way(context)
         self._acts_for = declared.actor() if declared else ""
         self._last_word = declared.last_word() if declared else ""
         """The option whose value may also stand last, without it."""
 
-    def following(self, place: Parameter | None) -> Iterator[str]:
+    def next_words(self, place: Parameter | None) -> Iterator[str]:
         """Yield the words that may come next, each once; names of options after all others."""
         from ..play.legal import why_not
 
         option_names = tuple(place.opts) if isinstance(place, TyperOption) else ()
         told: dict[str, None] = {}
-        for typed in self._ways_typed():
+        for typed in self._typed_ways():
             for option in self._options():
                 new = [
                     word
-                    for word in _next_words(self._words(option), typed, option_names, self._last_word)
+                    for word in _next_words(self._option_words(option), typed, option_names, self._last_word)
                     if word not in told
                 ]
                 if new and why_not(self.world, option.command, option.args) is None:
@@ -335,7 +335,7 @@ class _Line:
 
         if begun:
             short = labels(self.scene)
-            yield from (short[word].lower() for word in self.following(place) if word in short)
+            yield from (short[word].lower() for word in self.next_words(place) if word in short)
 
     def _options(self) -> Iterator[Option]:
         from ..play.legal import bot_of
@@ -344,10 +344,10 @@ class _Line:
             if option.typed[: len(self.verb)] == self.verb:
                 yield option
 
-    def _words(self, option: Option) -> tuple[str, ...]:
+    def _option_words(self, option: Option) -> tuple[str, ...]:
         return option.typed[len(self.verb) :]
 
-    def _ways_typed(self) -> Iterator[list[str]]:
+    def _typed_ways(self) -> Iterator[list[str]]:
         """Yield the words in the places of arguments, ids for people.
 
         Where the actor may be left out, the words are also yielded with the actor in front.
@@ -375,7 +375,7 @@ class _Line:
         return str(word)
 
 
-def _declared(context: typer.Context) -> Command | None:
+def _command_under_way(context: typer.Context) -> Command | None:
     """Return the declaration of the command under way."""
     from ..terminal.options import declaration_of
 

@@ -41,24 +41,24 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str 
         words = words_of(line, comments=True)
     except ValueError as error:
         raise Usage(f"{error}. Close every quote.") from None
-    words = _without_strike(folder, words)
+    words = _drop_program_name(folder, words)
     if not words or words == [LATER]:
         return []
     if words == [HELP_ME]:
         return words
     if words[0] in elsewhere:
         raise Usage(f"`{words[0]}` isn't played from here.", "It needs a terminal of its own.")
-    return answered(folder, words, shown) or words
+    return command_for_answer(folder, words, shown) or words
 
 
-def _without_strike(folder: Path, words: list[str]) -> list[str]:
+def _drop_program_name(folder: Path, words: list[str]) -> list[str]:
     """Return a line without a leading `strike`, as typed in bash, unless a scene has a verb of that name."""
-    if words[:1] != ["strike"] or _means_verb(folder, words):
+    if words[:1] != ["strike"] or _is_scene_verb(folder, words):
         return words
     return words[1:]
 
 
-def _means_verb(folder: Path, words: Sequence[str]) -> bool:
+def _is_scene_verb(folder: Path, words: Sequence[str]) -> bool:
     """Return whether `strike` is a verb of the scene under way here: what follows is not a command."""
     return not _is_command(folder, words[1:] or ["help"]) and bool(
         Spoken(Invocation(str(folder)), verbs_of).verb("strike")
@@ -74,7 +74,7 @@ def open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
     return {}
 
 
-def answered(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
+def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
     """Return the command that answers an open decision with one of its options, its number or its beginning.
 
     None where it is no answer: a command by itself stays one. Raises Usage for words that are neither.
@@ -101,7 +101,7 @@ class Asides:
     def __call__(self, line: str, question: Choose) -> bool:
         """Take a line, unless it is an answer, or no command."""
         try:
-            words = _without_strike(self.folder, words_of(line, comments=True))
+            words = _drop_program_name(self.folder, words_of(line, comments=True))
         except ValueError:
             return False
         is_answer = option_said(question.options, line) is not None

@@ -50,7 +50,7 @@ class Count(NamedTuple):
     roster: Mapping[str, int]
 
 
-def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count | None:
+def count_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -> Count | None:
     """Return the value of an encounter at its beginning by the rules; None where the system counts nothing.
 
     Raises Refused where it can't begin.
@@ -110,8 +110,8 @@ def rosters(
     harder = [more for more in budgets.values() if more > budget]
     most = min(harder) if harder else budget * BEYOND
     best: dict[tuple[str, ...], tuple[tuple[float, ...], Roster]] = {}
-    for chosen in _some_of(kinds):
-        for counts in _counts([worth[ref] for ref in chosen], most, _sizes(players, size)):
+    for chosen in _nonempty_subsets(kinds):
+        for counts in _counts_within_budget([worth[ref] for ref in chosen], most, _sizes(players, size)):
             total = sum(worth[ref] * n for ref, n in zip(chosen, counts, strict=True))
             comes_to = difficulty_of(total, budgets)
             if comes_to != difficulty and total >= budget:
@@ -131,7 +131,7 @@ def rosters(
     return _different(roster for _, roster in ranked)
 
 
-def _some_of(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _nonempty_subsets(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for number in range(1, min(MOST_KINDS, len(kinds)) + 1):
         yield from combinations(kinds, number)
 
@@ -142,7 +142,7 @@ def _sizes(players: int, size: int | None) -> range:
     return range(max(1, round(players * FEWEST)), max(2, round(players * MOST)) + 1)
 
 
-def _counts(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
+def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
     """Numbers of each kind, one at least, that the budget holds."""
 
     def more(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
@@ -182,13 +182,13 @@ def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) 
         if name.endswith(".toml"):
             table = tomllib.loads(data.decode("utf-8-sig")).get("encounters", {}).get(encounter)
             if table is not None:
-                return _with_roster(table, id, roster)
+                return _encounter_with_roster(table, id, roster)
     raise Refused(
         f"The encounter {encounter!r} is not in the campaign's own files.", "Name another with --map."
     )
 
 
-def _with_roster(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
+def _encounter_with_roster(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
     found = {
         key: value
         for key, value in table.items()

@@ -77,7 +77,6 @@ class Used(NamedTuple):
     felled: int = 0
 
     def __add__(self, more: object) -> Used:
-        """Both together."""
         if not isinstance(more, Used):
             return NotImplemented
         return Used(*(one + other for one, other in zip(self, more, strict=True)))
@@ -134,19 +133,19 @@ class DayResult(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """Of the last of them."""
+        """The outcome of the last fight."""
         return self.fights[-1].outcome
 
     @property
     def digest(self) -> int:
-        """All of it as one number."""
-        plain = [self.number, *(_plain(fight) for fight in self.fights)]
+        """A digest of the whole result."""
+        plain = [self.number, *(_plain_result(fight) for fight in self.fights)]
         text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
         return int.from_bytes(sha256(text.encode()).digest(), "big")
 
 
-def _plain(fight: FightResult) -> dict[str, object]:
-    people = {who: one._asdict() for who, one in fight.people.items()}
+def _plain_result(fight: FightResult) -> dict[str, object]:
+    people = {combatant: one._asdict() for combatant, one in fight.people.items()}
     return {**fight._asdict(), "people": people}
 
 
@@ -180,12 +179,12 @@ class Frozen:
 
     @cached_property
     def digest(self) -> str:
-        """What it is known by wherever it travels."""
+        """The digest that identifies the campaign."""
         return sha256(self.packed).hexdigest()[:24]
 
     @cached_property
     def rules(self) -> Simulated:
-        """What the system says of itself."""
+        """The system's simulation."""
         return simulated(self.system)
 
 
@@ -248,7 +247,7 @@ class _Fight:
             outcome, self.stuck = DRAWN, refusal.message
         people = self.tally.result(self.people())
         rounds = self.round
-        self._end()
+        self._end_fight()
         return FightResult(
             number,
             encounter or str(self.world.get(f"{self.system.scene.key}.id", "")),
@@ -295,16 +294,16 @@ class _Fight:
 
     def _do_counted(self, option: Option) -> None:
         played = self._do(option)
-        who = str(getattr(option.args, "who", "") or "") or self._leads(option.side)
+        combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
         used = self.rules.used(option, played.data or {})
-        self.tally.take(played.facts, who, used)
+        self.tally.take(played.facts, combatant, used)
 
-    def _leads(self, side: str) -> str:
+    def _leader_of(self, side: str) -> str:
         """Return who stands for a side that does something as one."""
         people = self.people().items() if side else ()
-        return next((who for who, one in people if one.side == side and not one.out), "")
+        return next((combatant for combatant, one in people if one.side == side and not one.out), "")
 
-    def _end(self) -> None:
+    def _end_fight(self) -> None:
         if self.system.scene.key in self.world.state and not self.stuck:
             option = self.rules.finish(self.world)
             if option is not None:
@@ -348,36 +347,36 @@ class _Tally:
         """Count the facts of the actor's command, and the thing used with it."""
         damage = healed = felled = 0
         for fact in facts:
-            for who, key, before, after in health_changes(self.rules, fact.changes, self.people):
+            for combatant, key, before, after in health_changes(self.rules, fact.changes, self.people):
                 self.changes += 1
                 change = after - before
                 by = str(fact.details.get("by") or actor)
                 if change < 0:
-                    self.taken[who] = self.taken.get(who, 0) - change
+                    self.taken[combatant] = self.taken.get(combatant, 0) - change
                     if by in self.people:
                         self.dealt[by] = self.dealt.get(by, 0) - change
-                    if by == actor and self._apart(actor, who):
+                    if by == actor and self._is_other_side(actor, combatant):
                         damage -= change
                 else:
-                    self.healed[who] = self.healed.get(who, 0) + change
-                    healed += change if not self._apart(actor, who) else 0
+                    self.healed[combatant] = self.healed.get(combatant, 0) + change
+                    healed += change if not self._is_other_side(actor, combatant) else 0
                 if key in self.rules.fells and before > 0 >= after:
-                    self.downs[who] = self.downs.get(who, 0) + 1
-                    felled += self._apart(actor, who)
+                    self.downs[combatant] = self.downs.get(combatant, 0) + 1
+                    felled += self._is_other_side(actor, combatant)
         if used and actor:
             own = self.uses.setdefault(actor, {})
             own[used] = own.get(used, Used()) + Used(1, damage, healed, int(felled))
 
-    def _apart(self, one: str, other: str) -> bool:
+    def _is_other_side(self, one: str, other: str) -> bool:
         return (
             one in self.people and other in self.people and self.people[one].side != self.people[other].side
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
         """Return the result for each person, those who came later among them."""
-        return {who: self._of(who, one) for who, one in people.items()}
+        return {combatant: self._result_of(combatant, one) for combatant, one in people.items()}
 
-    def _of(self, who: str, person: Person) -> PersonResult:
+    def _result_of(self, combatant: str, person: Person) -> PersonResult:
         numbers = {meter.id: meter for meter in person.meters}
         health = [numbers[key] for key in self.rules.health if key in numbers]
         there = person.state != "out"
@@ -387,12 +386,12 @@ class _Tally:
             person.ref,
             sum(max(0, meter.value) for meter in health) if there else 0,
             sum(meter.most or meter.value for meter in health),
-            max(self.downs.get(who, 0), int(person.state == "down")),
+            max(self.downs.get(combatant, 0), int(person.state == "down")),
             not there and person.out not in self.rules.fled,
-            self.dealt.get(who, 0),
-            self.taken.get(who, 0),
-            self.healed.get(who, 0),
+            self.dealt.get(combatant, 0),
+            self.taken.get(combatant, 0),
+            self.healed.get(combatant, 0),
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
-            self.uses.get(who, {}),
+            self.uses.get(combatant, {}),
             person.out in self.rules.fled,
         )

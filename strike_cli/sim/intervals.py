@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
     @property
     def within(self) -> float:
-        """Half of its width."""
+        """Half of the interval's width."""
         return (self.high - self.low) / 2
 
 
@@ -58,7 +58,7 @@ class Paired(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many fights both have played."""
+        """The number of fights that both have played."""
         return self.both + self.first + self.second + self.neither
 
 
@@ -78,7 +78,7 @@ def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
         return chance(won, pairs, doubt)
     a, b = believed(paired)
     low, high = _quantile(a, b, doubt / 2), 1 - _quantile(b, a, doubt / 2)
-    return Interval(_by_strata(paired), low, high, STRATIFIED)
+    return Interval(_stratified_variance(paired), low, high, STRATIFIED)
 
 
 def believed(pairs: Paired) -> tuple[float, float]:
@@ -100,7 +100,7 @@ def _jeffreys(count: int, of: int) -> tuple[float, float]:
     return middle, middle * (1 - middle) / (of + 2)
 
 
-def _by_strata(pairs: Paired) -> float:
+def _stratified_variance(pairs: Paired) -> float:
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     if not (wins and losses):
         return (pairs.both + pairs.second) / pairs.pairs
@@ -192,22 +192,22 @@ def beta_share(a: float, b: float, x: float) -> float:
 def _fraction(a: float, b: float, x: float) -> float:
     """Lentz's way through the continued fraction."""
     tiny = 1e-300
-    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1), tiny)
+    c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
     found = d
     for m in range(1, 10_000):
         for step in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
         ):
-            d = 1 / _not_zero(1 + step * d, tiny)
-            c = _not_zero(1 + step / c, tiny)
+            d = 1 / _away_from_zero(1 + step * d, tiny)
+            c = _away_from_zero(1 + step / c, tiny)
             found *= c * d
         if abs(c * d - 1) < 1e-14:
             break
     return found
 
 
-def _not_zero(value: float, tiny: float) -> float:
+def _away_from_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
 
 

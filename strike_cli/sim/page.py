@@ -139,10 +139,10 @@ def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, 
         )
         cells += [
             f'<td class="l">{left}</td>',
-            f"<td>{_some(group.down)}</td>",
-            f"<td>{_some(group.out)}</td>",
+            f"<td>{_share_words(group.down)}</td>",
+            f"<td>{_share_words(group.out)}</td>",
         ]
-        cells += [f"<td>{_some(group.fled)}</td>"] * fled
+        cells += [f"<td>{_share_words(group.fled)}</td>"] * fled
         cells += [f"<td>{group.dealt:.1f}</td>", f"<td>{group.taken:.1f}</td>"]
     cells += [
         f"<td>{group.counted[key]:.1f}</td>" if key in group.counted else "<td></td>" for key in counted
@@ -150,7 +150,7 @@ def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, 
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _some(share: float) -> str:
+def _share_words(share: float) -> str:
     return percent(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
 
 
@@ -164,9 +164,10 @@ def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
             name = report.names.get(id, id)
             damage = used.damage / one.fights
             colour = "won" if one.side == report.ours else "lost"
-            who = escape(one.name) if not number else ""
+            combatant = escape(one.name) if not number else ""
             rows.append(
-                f'<tr><td>{who}</td><td class="l">{escape(name)}</td><td>{used.times / one.fights:.1f}</td>'
+                f'<tr><td>{combatant}</td><td class="l">{escape(name)}</td>'
+                f"<td>{used.times / one.fights:.1f}</td>"
                 f'<td class="l">{bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
                 f"<td>{used.damage / used.times:.1f}</td><td>{used.felled / one.fights:.2f}</td>"
                 f"<td>{used.healed / one.fights:.1f}</td></tr>"
@@ -217,7 +218,7 @@ def _comparison_card(report: SimReport) -> str:
 # One picture
 
 
-def _plain(words: str) -> str:
+def _plain_words(words: str) -> str:
     return f'<text x="24" y="84">{escape(words)}</text>'
 
 
@@ -231,14 +232,14 @@ def picture(report: SimReport) -> str:
         x += wide
     legend = ", ".join(f"{WORDS[outcome].lower()} {percent(known.value)}" for outcome, known in shown)
     leg = report.tally.legs[0]
-    rounds = plots.inside(histogram(leg.rounds, lambda _: "blue", 592, 170))
+    rounds = plots.inner_svg(histogram(leg.rounds, lambda _: "blue", 592, 170))
     number, _, rest = headline(report).partition(" ")
     big = f'<text x="24" y="86" class="huge">{number}</text><text x="130" y="84">{escape(rest)}</text>'
     return plots.picture(
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f"{big if report.win else _plain(headline(report))}"
+        f"{big if report.win else _plain_words(headline(report))}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

@@ -110,6 +110,6 @@ def health_changes(
     for path, before, after in changes:
         above, _, key = path.rpartition(".")
         if key in rules.health and isinstance(before, int) and isinstance(after, int):
-            who = above.rpartition(".")[2]
-            if who in people:
-                yield who, key, before, after
+            combatant = above.rpartition(".")[2]
+            if combatant in people:
+                yield combatant, key, before, after

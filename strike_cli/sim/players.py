@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
-from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
+from ..play.decisions import Underway, best_answer, default_answer, middling, with_decisions
 from ..play.forecast import best_option
 from ..play.legal import Option, bot_of, legal_options
 from ..problems import Refused, Usage, listed, nearest
@@ -29,11 +29,11 @@ class Player(Protocol):
 
     name: str
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
-        """Return the next command of `who`, a person's id or a side; None where nothing may be done.
+    def choose_command(self, world: World, person: str = "") -> Option | None:
+        """Return the next command of `person`, a person's id or a side; None where nothing may be done.
 
-        Without `who` it is that of the person or side to act next, or the one that moves the scene on where
-        there is none. The world doesn't change.
+        Without `person` it is that of the person or side to act next, or, where there is none, the one that
+        moves the scene on. The world doesn't change.
         """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
@@ -56,7 +56,7 @@ class Unweighed:
         """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
-        return usual(question)
+        return default_answer(question)
 
 
 LOT = 1_000_000_000
@@ -71,13 +71,13 @@ class ByLot(Unweighed):
         self.lots: Dice | None = None
         """What throws for it; without, it goes by what everybody can see, and does the same again."""
 
-    def draw(self, chances: Sequence[float], who: str, what: str, seen: object) -> int:
+    def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
         """Draw one of several things by their chances (not all 0), and return its number.
 
-        `who` does it, `what` is the purpose of the draw, and `seen` is all that they know.
+        `person` does it, `what` is the purpose of the draw, and `seen` is all that they know.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
-        left = dice(Roll(1, LOT, what, who))[0] / LOT * sum(chances)
+        left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
         for number, chance in enumerate(chances):
             left -= chance
             if left <= 0 < chance:
@@ -128,22 +128,22 @@ class AnySystem(Unweighed):
         self.system = system
         self.breadth = breadth
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the option that gains the side most, on average over the dice; the first of equal ones."""
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
         scene = scene_of(self.system, table, {})
-        if not who and scene.order and scene.order.active:
-            who = str(scene.order.active)
-        side = scene.people[who].side if who in scene.people else who
+        if not person and scene.order and scene.order.active:
+            person = str(scene.order.active)
+        side = scene.people[person].side if person in scene.people else person
         if side and not self.breadth.plays:
             return best_option(self.system, world, side, "" if scene.order else side, self._foreseen)
         legal = [one for one in legal_options(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
             return own[0] if own else None
-        few = own if len(own) <= self.breadth.options else _spread(own, self.breadth.options)
+        few = own if len(own) <= self.breadth.options else _sample_by_command(own, self.breadth.options)
         worth = bot_of(self.system).evaluate
         gains = [self._gain(world, one, side, worth) for one in few]
         return few[max(range(len(few)), key=gains.__getitem__)]
@@ -155,7 +155,12 @@ class AnySystem(Unweighed):
             after = World(world.book, world.state)
             dice = middling if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
-                drive(with_decisions(Underway(world, option), after, self._foreseen), after, dice, usual)
+                drive(
+                    with_decisions(Underway(world, option), after, self._foreseen),
+                    after,
+                    dice,
+                    default_answer,
+                )
             except Refused:
                 return float("-inf")
             total += worth(after, side)
@@ -163,7 +168,7 @@ class AnySystem(Unweighed):
 
     def _foreseen(self, underway: Underway, question: Choose) -> str:
         """Return how somebody is expected to decide: as they would, by one play of each answer."""
-        return best_answer(self.system, underway, question, 1) or usual(question)
+        return best_answer(self.system, underway, question, 1) or default_answer(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the option that gains the decider's side most."""
@@ -171,6 +176,6 @@ class AnySystem(Unweighed):
         return best or self.unasked(question)
 
 
-def _spread(options: list[Option], most: int) -> list[Option]:
+def _sample_by_command(options: list[Option], most: int) -> list[Option]:
     """Return so many options of them all, some of each command."""
     return [options[number * len(options) // most] for number in range(most)]

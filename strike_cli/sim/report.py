@@ -50,12 +50,12 @@ class SimReport(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What was played so often: a scene, or a day of several."""
+        """The subject of the simulation: a scene, or a day of several."""
         return self.scene if len(self.encounters) < 2 else "day"
 
     @property
     def fights(self) -> int:
-        """How many were played, each a day where there are several encounters."""
+        """The number of fights, or of days where there are several encounters."""
         return self.tally.days
 
     @property
@@ -67,12 +67,12 @@ class SimReport(NamedTuple):
 
     @property
     def by(self) -> str:
-        """Whose chance to win is told: the player who plays both sides."""
+        """The player whose chance to win is shown: the one who plays both sides."""
         return self.correction.by if self.correction else self.player
 
     @property
     def counted(self) -> int:
-        """How many fights of that player's the chance comes of."""
+        """The number of fights behind the chance."""
         return self.correction.pairs if self.correction else self.fights
 
     def shown(self) -> Iterator[tuple[str, Interval]]:
@@ -157,7 +157,7 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
-        "people": {who: person_data(one) for who, one in leg.people.items()},
+        "people": {combatant: person_data(one) for combatant, one in leg.people.items()},
         "concession": shares(leg, "concession"),
     }
     other = {what: shares(leg, what) for what in leg.came_of_it if what != "concession"}
@@ -262,17 +262,17 @@ def _group(alike: Sequence[PersonTally]) -> Group:
 
 
 def between(interval: Interval) -> str:
-    """`66 to 76%`."""
+    """Return an interval in words: `66 to 76%`."""
     return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
 
 
 def sure(interval: Interval) -> str:
-    """`95% sure: 66 to 76%`."""
+    """Return an interval with its certainty: `95% sure: 66 to 76%`."""
     return f"95% sure: {between(interval)}"
 
 
 def many(count: int, word: str) -> str:
-    """`1 fight`, `2 000 fights`."""
+    """Return a number with its noun: `1 fight`, `2 000 fights`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 

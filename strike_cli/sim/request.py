@@ -50,14 +50,14 @@ def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]
     for kind in dict.fromkeys(simulated(each).prepared for each in able):
         table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
         names.update(table)
-        if found := _meant(name, table):
+        if found := _find_name(name, table):
             return found, _player_of(able, kind, book, wanted)
     raise Usage(
         f"There is no encounter {name!r} in {book.name}.{nearest(name, names)}", f"Known: {listed(names)}."
     )
 
 
-def _meant(name: str, table: Mapping[str, str]) -> str:
+def _find_name(name: str, table: Mapping[str, str]) -> str:
     low = name.strip().lower()
     if low in table:
         return low
@@ -89,7 +89,7 @@ def freeze(
     mine = book_of(changed(files, sets), request.sets) if sets else book
     arms = [_frozen(mine, state, request, request.lineup)]
     if request.compare:
-        lineup, value = _otherwise(mine, request, request.compare)
+        lineup, value = _compared_lineup(mine, request, request.compare)
         theirs = mine
         if value is not None:
             theirs = book_of(changed(files, [*sets, value]), (*request.sets, request.compare))
@@ -117,7 +117,7 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
     return frozen
 
 
-def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
+def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
     """Return the lineup of a comparison, and the value that differs, if any."""
     lineup = request.lineup
     key, sign, text = word.partition("=")
@@ -133,7 +133,7 @@ def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict
     if key in (PARTY, WITHOUT):
         named = [character_of(book, each) for each in text.split(",") if each.strip()]
         whole = lineup.party or list(book.characters)
-        party = named if key == PARTY else [who for who in whole if who not in named]
+        party = named if key == PARTY else [combatant for combatant in whole if combatant not in named]
         return lineup._replace(party=tuple(party)), None
     return lineup, read_value(word)
 
@@ -152,7 +152,7 @@ def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
 
 def character_of(book: Book, name: str) -> str:
     """Return the id of a character by a beginning of it or of their name. Raises Usage."""
-    found = _meant(name, {who: str(sheet["name"]) for who, sheet in book.characters.items()})
+    found = _find_name(name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()})
     if not found:
         raise Usage(
             f"There is no character {name!r}.{nearest(name, book.characters)}",

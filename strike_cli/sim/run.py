@@ -59,7 +59,7 @@ class SimPlan(NamedTuple):
 
     @property
     def most(self) -> int:
-        """How many fights are played at most."""
+        """The maximum number of fights."""
         return self.fights if self.until is None else MOST
 
     @property
@@ -82,7 +82,7 @@ class FightPlayed(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """Of the first arm."""
+        """The tally of the first arm."""
         return self.found.arms[0]
 
 
@@ -165,7 +165,7 @@ def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, I
     often as they like is wrong once in 20 times. Where it is `over`, with all that was planned played, it is
     as wide as one look takes.
     """
-    how = partial(_of_outcome, plan, results)
+    how = partial(_outcome_interval, plan, results)
     if over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
     if plan.until is not None:
@@ -175,7 +175,7 @@ def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, I
     return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
 
 
-def _of_outcome(plan: SimPlan, results: Chunked, outcome: str, doubt: float) -> Interval:
+def _outcome_interval(plan: SimPlan, results: Chunked, outcome: str, doubt: float) -> Interval:
     tally = results.arms[0]
     if not plan.corrected:
         return chance(tally.outcomes[outcome], tally.days, doubt)

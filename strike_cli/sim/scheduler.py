@@ -55,7 +55,7 @@ class Backend(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many chunks are played at once."""
+        """The number of chunks played at once."""
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Send every worker the campaigns to be played, once, as far as the workers are known.
@@ -161,7 +161,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """As many as there are now."""
+        """The current number of workers."""
         return max(1, sum(self._reached().nthreads().values()))
 
     def executor(self) -> Executor:
@@ -194,7 +194,7 @@ class Cluster:
         return self._client
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """To every worker that is there; who comes later asks for it."""
+        """Send a campaign to every current worker; later ones ask for it."""
         for address, said in self._reached().run(receive, strike, packed, on_error="return").items():
             if isinstance(said, BaseException):
                 raise PluginProblem(
@@ -285,7 +285,7 @@ class Spread:
         try:
             self.under_way[self.backend.executor().submit(self.play, task)] = task
         except (RuntimeError, OSError) as error:  # the pool broke while nobody looked
-            self._lost({task.chunk.number: task}, error, again)
+            self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
         """Wait for something to come back, and keep it."""
@@ -300,7 +300,7 @@ class Spread:
             else:
                 self._take(task, future.result(), again)
         if cause is not None:
-            self._lost(lost, cause, again)
+            self._resend_lost(lost, cause, again)
 
     def _take(self, task: Task, answer: WorkerAnswer, again: list[Task]) -> None:
         if answer.unlike:
@@ -319,7 +319,7 @@ class Spread:
         self.suspects.discard(task.chunk.number)
         self.done[task.chunk.number] = answer.played
 
-    def _lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
+    def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
         """Send the tasks under way again after a worker, and with it perhaps the pool, was lost."""
         self.lost += 1
         whole = dict(lost)

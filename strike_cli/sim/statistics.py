@@ -57,7 +57,7 @@ class PersonTally:
             self.uses[power] = self.uses.get(power, Used()) + used
 
     def add(self, more: PersonTally) -> None:
-        """Other fights of theirs."""
+        """Add another tally of the same person."""
         self.most = max(self.most, more.most)
         for key in ("fights", "left", "down", "out", "fled", "dealt", "taken", "healed"):
             setattr(self, key, getattr(self, key) + getattr(more, key))
@@ -93,8 +93,8 @@ class FightTally:
         self.margins[fight.margin] += 1
         _keep_first(self.first_of_length, fight.rounds, fight.number)
         _keep_first(self.first_of_margin, fight.margin, fight.number)
-        for who, one in fight.people.items():
-            self.people.setdefault(who, PersonTally(one.name, one.side, one.ref)).take(one)
+        for combatant, one in fight.people.items():
+            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).take(one)
         for what, how in fight.came_of_it.items():
             self.came_of_it.setdefault(what, Counter())[how] += 1
         if fight.stuck:
@@ -103,7 +103,7 @@ class FightTally:
         self.commands += fight.commands
 
     def add(self, more: FightTally) -> None:
-        """Other fights of the same."""
+        """Add another tally of the same fight."""
         self.fights += more.fights
         self.outcomes.update(more.outcomes)
         self.rounds.update(more.rounds)
@@ -114,8 +114,8 @@ class FightTally:
         ):
             for key, number in theirs.items():
                 _keep_first(mine, key, number)
-        for who, one in more.people.items():
-            self.people.setdefault(who, PersonTally(one.name, one.side, one.ref)).add(one)
+        for combatant, one in more.people.items():
+            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).add(one)
         for what, counts in more.came_of_it.items():
             self.came_of_it.setdefault(what, Counter()).update(counts)
         for why, times in more.stuck.items():
@@ -133,12 +133,12 @@ class FightTally:
 
     @property
     def won(self) -> int:
-        """How many the party has won."""
+        """The number of fights that the party has won."""
         return self.outcomes[WON]
 
     @property
     def mean_rounds(self) -> float:
-        """How long they took."""
+        """The average number of rounds."""
         return sum(rounds * count for rounds, count in self.rounds.items()) / max(1, self.fights)
 
     def picks(self) -> dict[str, int]:
@@ -184,7 +184,7 @@ class DaysTally:
             leg.take(fight)
 
     def add(self, more: DaysTally) -> None:
-        """Other days of the same."""
+        """Add another tally of the same days."""
         self.days += more.days
         self.outcomes.update(more.outcomes)
         self.digest = (self.digest + more.digest) % WHOLE
@@ -220,7 +220,7 @@ class PairTally:
 
     @property
     def pairs(self) -> int:
-        """How many there are."""
+        """The number of pairs."""
         return self.outcomes.total()
 
     @property
@@ -259,7 +259,7 @@ class PairTally:
             sums[1] += margin * margin
 
     def add(self, more: PairTally) -> None:
-        """Other pairs of the same."""
+        """Add another tally of the same pairs."""
         self.outcomes.update(more.outcomes)
         self.difference += more.difference
         self.squares += more.squares

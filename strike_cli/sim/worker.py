@@ -72,7 +72,7 @@ def play_chunk(task: Task) -> WorkerAnswer:
         lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
         if lacks:
             return WorkerAnswer(worker, lacks=lacks)
-        return WorkerAnswer(worker, played=_played(task))
+        return WorkerAnswer(worker, played=_play_task(task))
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
         return WorkerAnswer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
@@ -101,7 +101,7 @@ def keep(digest: str, packed: bytes) -> None:
     _kept[digest] = frozen
 
 
-def _played(task: Task) -> Chunked:
+def _play_task(task: Task) -> Chunked:
     found = Chunked(len(task.arms))
     arms = [(_kept[arm.frozen], arm.player) for arm in task.arms]
     for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):

@@ -52,12 +52,12 @@ class ActiveEffect(Value):
 
     @property
     def name(self) -> str:
-        """Its name, for a refusal."""
+        """The name of the effect."""
         return str(self.definition["name"])
 
     @property
     def reason(self) -> Clause:
-        """What to give as a reason for what it does."""
+        """The reason to show for the effect."""
         return self.as_reason(self.id)
 
 
@@ -87,33 +87,33 @@ class Carried:
                 self.reactions.setdefault(does["on"], []).append(Reaction(one, number, does))
 
 
-def carried_by(world: World, who: str) -> Carried:
+def carried_by(world: World, person: str) -> Carried:
     """Return all effects on somebody, in scenes and by conditions."""
     known = about(world)
-    found: Carried | None = known.get(who)
+    found: Carried | None = known.get(person)
     if found is None:
         parts: list[object] = []
-        for table, one in in_scenes(world, who):
+        for table, one in in_scenes(world, person):
             parts += one.get("statuses"), one.get("ref")
             if zones := table.get("zones"):
-                parts += _by_zones(zones, table, who, one)
-        found = known[who] = _carried(world.book, _conditions(world, who), *parts)
+                parts += _statuses_from_zones(zones, table, person, one)
+        found = known[person] = _carried(world.book, _conditions(world, person), *parts)
     return found
 
 
 _NOBODY: Mapping[str, PersonKept] = {}
 
 
-def _conditions(world: World, who: str) -> Sequence[str] | None:
+def _conditions(world: World, person: str) -> Sequence[str] | None:
     """Return the Conditions that affect somebody, always the same object for the same ones."""
     if "others" not in world.state:  # as most often
-        own = characters_in(world.state).get(who)
+        own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
-    return _same(tuple(conditions_on(world, who)))
+    return _same_conditions(tuple(conditions_on(world, person)))
 
 
 @lru_cache(maxsize=1024)
-def _same(conditions: tuple[str, ...]) -> tuple[str, ...]:
+def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return conditions
 
 
@@ -127,22 +127,22 @@ def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: obje
     of_scenes = cast(
         "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
     )
-    return Carried(tuple(_held(book, conditions or (), of_scenes, zones)))
+    return Carried(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
 
 
 _carried = by_identity(_carry)
 
 
-def held_by(world: World, who: str) -> Sequence[ActiveEffect]:
+def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
     """Return somebody's effects.
 
     They are every status in a scene, those it implies, every trait of an acting creature, and every
     condition; each definition once, unless it stacks by source.
     """
-    return carried_by(world, who).held
+    return carried_by(world, person).held
 
 
-def _held(
+def _active_effects(
     book: ContentOfScenes,
     conditions: Sequence[str],
     scenes: Sequence[tuple[Sequence[StatusHeld] | None, str]],
@@ -188,21 +188,23 @@ _in_zone = lru_cache(maxsize=1024)(_InZone)
 """Made once for each, so that what is made of it is known again."""
 
 
-def _by_zones(
-    zones: Mapping[str, ZoneKept], table: SceneKept, who: str, one: PersonKept
+def _statuses_from_zones(
+    zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
 ) -> Iterator[_InZone]:
     """Yield the statuses that zones of a scene give to somebody who stands in them."""
     for key, zone in zones.items():
         if "status" in zone and "at" in one:
             people = table.get("people") or table.get("combatants", _NOBODY)
             squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
-            if acts_on(zone, who, people) and any(format_square(each) in zone["squares"] for each in squares):
+            if acts_on(zone, person, people) and any(
+                format_square(each) in zone["squares"] for each in squares
+            ):
                 yield _in_zone(zone["status"], zone.get("by", ""), key)
 
 
-def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
+def numbers_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
     """Yield the changes of somebody's number (vocabularies.NUMBERS), each with the effect behind it."""
-    yield from carried_by(world, who).numbers.get(of, ())
+    yield from carried_by(world, person).numbers.get(of, ())
 
 
 def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
@@ -225,7 +227,7 @@ def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence
 
 def reasons_for(
     world: World,
-    who: str,
+    person: str,
     roll: str,
     *,
     side: str = "own",
@@ -240,12 +242,12 @@ def reasons_for(
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
-    for held, item in carried_by(world, who).sources:
+    for held, item in carried_by(world, person).sources:
         if item["side"] != side or not _is_about(item["on"], roll):
             continue
         if item["tags"] and tags.isdisjoint(item["tags"]):
             continue
-        if item["range"] not in (range_, "any") or ("round" in item and not _is_round(world, who, item)):
+        if item["range"] not in (range_, "any") or ("round" in item and not _is_round(world, person, item)):
             continue
         if "when" in item and not (holds and holds(held, item["when"])):
             continue
@@ -257,9 +259,9 @@ def reasons_for(
     return sources, modifiers
 
 
-def _is_round(world: World, who: str, item: SourceWritten) -> bool:
+def _is_round(world: World, person: str, item: SourceWritten) -> bool:
     """Return whether it is the round of a scene of theirs in which something counts."""
-    return any(table.get("round") == item["round"] for table, _ in in_scenes(world, who))
+    return any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
 
 
 TASKS = ("skill", "opposed", "help")
@@ -271,7 +273,7 @@ def _is_about(on: str, roll: str) -> bool:
 
 
 def ban_on(
-    world: World, who: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
+    world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
     """Return the effect that bans somebody from an action, or None if they may take it.
 
@@ -279,7 +281,7 @@ def ban_on(
     squares or actions; a ban `over` n applies beyond n. `other` is the person on the other side of the
     action: some bans hold only against those without the same status.
     """
-    for held, item in carried_by(world, who).bans.get(action, ()):
+    for held, item in carried_by(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
             continue
         if "unless" not in item or not _alike(world, held, other):
@@ -292,26 +294,26 @@ def _alike(world: World, held: ActiveEffect, other: str) -> bool:
     return not other or any(theirs.id == held.id for theirs in held_by(world, other))
 
 
-def decider_for(world: World, who: str) -> str:
+def decider_for(world: World, person: str) -> str:
     """Return who decides what somebody does: they themselves, or the giver of a status that bans deciding."""
-    for held, _ in carried_by(world, who).bans.get("decide", ()):
+    for held, _ in carried_by(world, person).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
-    return who
+    return person
 
 
-def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
+def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
     """Return the most that bans leave of an action, such as squares of movement, and the limiting effect."""
     limit = None
-    for held, item in carried_by(world, who).bans.get(action, ()):
+    for held, item in carried_by(world, actor).bans.get(action, ()):
         over = item.get("over", 0)
         if item["side"] == "own" and over < most:
             most, limit = over, held
     return most, limit
 
 
-def flies(world: World, who: str) -> bool:
+def flies(world: World, person: str) -> bool:
     """Return whether somebody moves over others and over difficult terrain."""
-    return carried_by(world, who).flies
+    return carried_by(world, person).flies
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
@@ -345,9 +347,9 @@ class Reaction(Value):
         self.does = does
 
 
-def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:
+def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
     """Return what somebody's statuses do at a moment, such as when they are damaged."""
-    return carried_by(world, who).reactions.get(moment, [])
+    return carried_by(world, person).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:

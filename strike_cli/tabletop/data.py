@@ -718,27 +718,30 @@ class _Encounter(Record):
         encounter: EncounterWritten = super().resolve(value, where, names)  # type: ignore[assignment]  # of this form
         counts: dict[str, int] = {}
         place = {}
-        for sign, who in encounter["place"].items():
-            name, _, count = who.rpartition(":")
-            if name and is_number(count) and not names.has("characters", who):
-                counts[sign], who = int(count), name
-            place[sign] = _somebody(who, where / "place" / sign, names)
+        for sign, person in encounter["place"].items():
+            name, _, count = person.rpartition(":")
+            if name and is_number(count) and not names.has("characters", person):
+                counts[sign], person = int(count), name
+            place[sign] = _somebody(person, where / "place" / sign, names)
         creatures = {
-            names.full_id("creatures", who, where / "creatures"): count
-            for who, count in encounter["creatures"].items()
+            names.full_id("creatures", person, where / "creatures"): count
+            for person, count in encounter["creatures"].items()
         }
-        at = {_somebody(who, where / "at" / who, names): squares for who, squares in encounter["at"].items()}
+        at = {
+            _somebody(person, where / "at" / person, names): squares
+            for person, squares in encounter["at"].items()
+        }
         found = {**encounter, "place": place, "at": at, "creatures": creatures}
         objective = encounter.get("objective", {})
         if protect := objective.get("protect"):
-            people = [_somebody(who, where / "objective" / "protect", names) for who in protect]
+            people = [_somebody(person, where / "objective" / "protect", names) for person in protect]
             found["objective"] = {**objective, "protect": people}
         return {**found, "counts": counts} if counts else found
 
 
-def _somebody(who: str, where: Place, names: Names) -> str:
-    known = who in SQUARES_OF or names.has("characters", who)
-    return who if known else names.full_id("creatures", who, where)
+def _somebody(person: str, where: Place, names: Names) -> str:
+    known = person in SQUARES_OF or names.has("characters", person)
+    return person if known else names.full_id("creatures", person, where)
 
 
 @form(of=_Encounter, keys={"counts": None})

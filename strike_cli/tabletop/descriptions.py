@@ -67,7 +67,7 @@ class Reader(Generic[B]):
     def _source(self, source: SourceWritten) -> str:
         rolls = ROLL_KINDS.get(source["on"]) or self.brought(self.book, "rolls", source["on"])
         given = source["gives"]
-        words = _signed(given) if isinstance(given, int) else str(given).capitalize()
+        words = _signed_number(given) if isinstance(given, int) else str(given).capitalize()
         whose = f"{rolls} at it have" if source["side"] == "against" else f"its {rolls} have"
         far = {"melee": " in melee", "ranged": " at range"}.get(source["range"], "")
         text = f"{whose} {words}{far}"
@@ -93,7 +93,7 @@ class Reader(Generic[B]):
 _WHEN = {"without-giver": "if the attack leaves out the giver", "next-to-giver": "next to the giver"}
 
 
-def _signed(number: int) -> str:
+def _signed_number(number: int) -> str:
     return f"{number:+d}".replace("-", "\u2212") if number else "0"
 
 
@@ -116,7 +116,7 @@ def _remap(remap: RemapWritten) -> str:
 
 
 def _number(number: NumberWritten) -> str:
-    parts = [_signed(number["gives"])] if "gives" in number else []
+    parts = [_signed_number(number["gives"])] if "gives" in number else []
     parts += [f"half, rounded {number['half']}"] if "half" in number else []
     parts += [f"{number['most']} at most"] if "most" in number else []
     text = f"its {NUMBERS[number['of']]}: {', '.join(parts)}"

@@ -221,13 +221,13 @@ class _RollSort(Sort[Rolled]):
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, object]:
-        return {**_in_words(value.as_json(), speaker, clause_as_json)}
+        return {**_word_reasons(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> object:
         left = self.left(value, statement, speaker)
         if left is None:
             return None
-        return _in_words(left.as_json(), speaker, clause_as_known)
+        return _word_reasons(left.as_json(), speaker, clause_as_known)
 
     def of_json(self, value: object) -> Rolled:
         return rolled_of(cast("RollTold", value))
@@ -248,7 +248,7 @@ def _may_hear(reason: Reason, speaker: Speaker) -> bool:
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
-def _in_words(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
+def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
     """Put the reasons of a roll's sources and modifiers in words, with their clauses beside them."""
     stored["sources"] = [_worded(one, speaker, as_json) for one in stored["sources"]]
     stored["modifiers"] = [_worded(one, speaker, as_json) for one in stored["modifiers"]]
@@ -266,13 +266,13 @@ def rolled_of(stored: "RollTold") -> Rolled:
     """Return a roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
     reasons = [Source(one["kind"], _reason_of(one)) for one in stored["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in stored["modifiers"]]
-    who, purpose, faces = stored["who"], stored["purpose"], stored["faces"]
+    person, purpose, faces = stored["who"], stored["purpose"], stored["faces"]
     if stored.get("kept") is None:  # state.toml has no null
         total, sides, dice = stored["total"], stored["sides"], stored.get("dice", ())
-        return Handful(who, purpose, faces, total, sides, modifiers, dice)
+        return Handful(person, purpose, faces, total, sides, modifiers, dice)
     if "dice" in stored:
-        return UnlikeDice(who, purpose, faces, stored["dice"], stored["mode"], reasons)
-    rolled = Rolled(who, purpose, faces, stored["mode"], reasons, modifiers, stored["sides"])
+        return UnlikeDice(person, purpose, faces, stored["dice"], stored["mode"], reasons)
+    rolled = Rolled(person, purpose, faces, stored["mode"], reasons, modifiers, stored["sides"])
     rolled.total = stored["total"]
     return rolled
 
@@ -309,7 +309,7 @@ OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
 
 
 def ask_die(
-    who: str,
+    person: str,
     purpose: str,
     reasons: Sequence[Source] = (),
     sides: int = 6,
@@ -326,13 +326,13 @@ def ask_die(
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
     if mode == PLAIN:
-        return mode, Roll(1, sides, purpose, who, read, about, id)
+        return mode, Roll(1, sides, purpose, person, read, about, id)
     why = Throw(mode, tuple(source.reason for source in reasons), about)
-    return mode, Roll(2, sides, purpose, who, read, why, id)
+    return mode, Roll(2, sides, purpose, person, read, why, id)
 
 
 def roll_die(
-    who: str,
+    person: str,
     purpose: str,
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
@@ -347,12 +347,12 @@ def roll_die(
     `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
     as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
     """
-    mode, question = ask_die(who, purpose, reasons, sides, about, id, matters and _of_kept(matters))
-    return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
+    mode, question = ask_die(person, purpose, reasons, sides, about, id, matters and _key_of_kept(matters))
+    return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
+def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
     """Return what matters of the dice by their mode, from what matters of the die that counts.
 
     The same argument gives the same functions, which drivers recognize.

@@ -84,7 +84,7 @@ class Dice(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is a sum of plain dice, or of the best or worst of them."""
+        """Whether the expression is a sum of plain dice, or of the best or worst."""
         return not (self.fudge or self.reroll or self.explode or self.at_least is not None)
 
 
@@ -183,7 +183,7 @@ class _Reader:
 
     @property
     def left(self) -> str:
-        """All that is still to read."""
+        """The unread text."""
         found = self.lower[self.at :].lstrip()
         self.at = len(self.lower) - len(found)
         return found
@@ -326,18 +326,18 @@ class Thrown(NamedTuple):
     total: int
 
 
-def throw(expression: Expression, who: str, purpose: str, id: str = "") -> Procedure[Thrown]:
+def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Procedure[Thrown]:
     """Throw dice: first all terms from left to right, then rerolls, then explosions.
 
     Args:
         expression: The dice.
-        who: The id of the roller, "" for nobody.
+        person: The id of the roller, "" for nobody.
         purpose: What people are told that the dice are for.
         id: The name of the question in journals, where the purpose has a name in it.
     """
 
     def ask(n: int, dice: Dice) -> Procedure[list[int]]:
-        return list((yield Roll(n, dice.sides, purpose, who, id=id)))
+        return list((yield Roll(n, dice.sides, purpose, person, id=id)))
 
     faces: list[list[int]] = []
     for dice in expression.dice:
@@ -408,15 +408,15 @@ def distribution(tree: Part) -> Ways:
     Raises:
         TooManyWays: That would take too long.
     """
-    return dict(sorted(_ways(tree, _Steps()).items()))
+    return dict(sorted(_count_ways(tree, _Steps()).items()))
 
 
-def _ways(part: Part, steps: _Steps) -> Ways:
+def _count_ways(part: Part, steps: _Steps) -> Ways:
     if isinstance(part, Constant):
         return {part.value: 1}
     if isinstance(part, Dice):
-        return _ways_of_dice(part, steps)
-    return _combined(_ways(part.left, steps), _ways(part.right, steps), _APPLY[part.sign], steps)
+        return _count_dice_ways(part, steps)
+    return _combined(_count_ways(part.left, steps), _count_ways(part.right, steps), _APPLY[part.sign], steps)
 
 
 def _combined(left: Ways, right: Ways, apply: Callable[[int, int], int], steps: _Steps) -> Ways:
@@ -427,7 +427,7 @@ def _combined(left: Ways, right: Ways, apply: Callable[[int, int], int], steps: 
     return found
 
 
-def _ways_of_dice(dice: Dice, steps: _Steps) -> Ways:
+def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
     steps.take(dice.n * dice.sides)
     faces = range(1, dice.sides + 1)
     again = len([face for face in dice.reroll if face <= dice.sides])
@@ -437,11 +437,11 @@ def _ways_of_dice(dice: Dice, steps: _Steps) -> Ways:
         else dict.fromkeys(faces, 1)
     )
     if not dice.explode:
-        return _kept(dice, [(dice.n, first)], dice.kept(dice.n), steps)
+        return _count_kept(dice, [(dice.n, first)], dice.kept(dice.n), steps)
     # How a term explodes depends on the number of highest faces alone, among its dice and among those added.
     top, found = first.pop(dice.sides), defaultdict[int, int](int)
     lower = dict.fromkeys(range(1, dice.sides), 1)
-    below = lru_cache(maxsize=None)(partial(_kept_below, dice, first if again else lower, lower, steps))
+    below = lru_cache(maxsize=None)(partial(_count_kept_below, dice, first if again else lower, lower, steps))
     for own in range(dice.n + 1):
         for added, extra, ways in _explosions(own):
             scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
@@ -455,14 +455,14 @@ def _ways_of_dice(dice: Dice, steps: _Steps) -> Ways:
     return found
 
 
-def _kept_below(
+def _count_kept_below(
     dice: Dice, first: Weights, lower: Weights, steps: _Steps, left: tuple[int, int], keep: int | None
 ) -> Ways:
     """Count the totals of dice of two sorts that show less than the highest face; of None none counts."""
     pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
     if keep is None:
         return {0: prod(sum(weights.values()) ** n for n, weights in pool)}
-    return _kept(dice, pool, keep, steps)
+    return _count_kept(dice, pool, keep, steps)
 
 
 def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
@@ -488,7 +488,7 @@ Pool = Sequence[tuple[int, Weights]]
 """Dice of several sorts: the number of each, and its faces."""
 
 
-def _kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
+def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
     """Count the totals of the dice of a pool of which only `keep` count.
 
     They are the highest, below 0 the lowest; 0 is for all.
@@ -497,7 +497,7 @@ def _kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
     if not keep or abs(keep) >= whole:
         found: Ways = {0: 1}
         for n, weights in pool:
-            found = _combined(found, _sum_of(n, _worth(dice, weights), steps), int.__add__, steps)
+            found = _combined(found, _sum_of(n, _count_values(dice, weights), steps), int.__add__, steps)
         return found
     # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
     faces = sorted({face for _, weights in pool for face in weights}, reverse=keep > 0)
@@ -531,7 +531,7 @@ def _tails(weights: Weights, faces: Sequence[int]) -> list[int]:
     return [sum(weights.get(face, 0) for face in faces[at + 1 :]) for at in range(len(faces))]
 
 
-def _worth(dice: Dice, weights: Weights) -> Ways:
+def _count_values(dice: Dice, weights: Weights) -> Ways:
     """Return the weight of each value that one die can have."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Return whether a square is a door, or has one at a side; of two squares, in the wall between them."""
-    return _is_whole_square(board, square, beyond) or bool(_in_walls(board, square, beyond))
+    return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Return whether the door there is open. Raises Refused where there is none, or several are meant."""
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
-    number = _the_one(board, square, beyond)
+    number = _find_door(board, square, beyond)
     return bool(board["doors"][number]["open"])
 
 
@@ -44,7 +44,7 @@ def moved_door(
         rows = list(board["rows"])
         rows[y] = rows[y][:x] + (OPEN_DOOR if opens else CLOSED_DOOR) + rows[y][x + 1 :]
         return {"rows": rows}
-    number = _the_one(board, square, beyond)
+    number = _find_door(board, square, beyond)
     return {
         "doors": [
             {**door, "open": opens} if each == number else door for each, door in enumerate(board["doors"])
@@ -68,11 +68,11 @@ def _sign(board: BoardKept, square: Square) -> str:
     return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
 
 
-def _the_one(board: BoardKept, square: Square, beyond: Square | None) -> int:
-    found = _in_walls(board, square, beyond)
+def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
+    found = _doors_in_walls(board, square, beyond)
     if not found:
         between = f" and {format_square(beyond)}" if beyond else ""
-        known = list(_named(board))
+        known = list(_door_words(board))
         hint = f"There are doors at {listed(known)}." if known else "This map has no doors."
         raise Refused(f"There is no door at {format_square(square)}{between}.", hint)
     if len(found) > 1:
@@ -83,7 +83,7 @@ def _the_one(board: BoardKept, square: Square, beyond: Square | None) -> int:
     return found[0]
 
 
-def _named(board: BoardKept) -> Iterator[str]:
+def _door_words(board: BoardKept) -> Iterator[str]:
     """Yield the doors of a map in words: a square, or for one in a wall the two squares beside it."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
@@ -91,11 +91,11 @@ def _named(board: BoardKept) -> Iterator[str]:
             yield format_square((x, y))
     for x, y in squares if board.get("doors") else ():
         for other in ((x + 1, y), (x, y + 1)):
-            if _in_walls(board, (x, y), other):
+            if _doors_in_walls(board, (x, y), other):
                 yield f"{format_square((x, y))} to {format_square(other)}"
 
 
-def _in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
+def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
     return [n for n, door in enumerate(board.get("doors", ())) if _is_at(door, square, beyond)]
 
 

@@ -70,13 +70,13 @@ class _OfPoints(Fact):
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
         """Return its fields, with the reason in words."""
-        return {**super().as_json(speaker), "why": self._why(speaker)}
+        return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return its fields, with the reason in words, as far as an audience may know them."""
-        return {**super().known_to(speaker), "why": self._why(speaker)}
+        return {**super().known_to(speaker), "why": self._reason_words(speaker)}
 
-    def _why(self, speaker: Speaker) -> str:
+    def _reason_words(self, speaker: Speaker) -> str:
         because: Reason = vars(self)["because"]
         return because if isinstance(because, str) else say(because, speaker) or ""
 

@@ -188,12 +188,12 @@ class MeterSet(Fact):
 
     @property
     def before(self) -> int:
-        """What it was."""
+        """The number before."""
         return self.number.before
 
     @property
     def after(self) -> int:
-        """What it is."""
+        """The number after."""
         return self.number.after
 
 

@@ -118,11 +118,11 @@ def flanks(
     """
     if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
         return False
-    across, down = _bearing(a, size_a, target, size_target)
-    return _bearing(b, size_b, target, size_target) == (-across, -down)
+    across, down = _side_beyond(a, size_a, target, size_target)
+    return _side_beyond(b, size_b, target, size_target) == (-across, -down)
 
 
-def _bearing(a: Square, size_a: int, target: Square, size_target: int) -> Square:
+def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
     """Return the side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
@@ -170,7 +170,7 @@ class Grid:
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
             if set(row) - LEGEND.keys():
-                raise ValueError(_unknown_character(number, row))
+                raise ValueError(_unknown_character_fault(number, row))
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
         """Whether no square of it stops anything: what does are walls between squares."""
@@ -369,7 +369,7 @@ class Grid:
         return {
             square: spent
             for square, spent in cost.items()
-            if square == start or _all(standable, square, size)
+            if square == start or _holds_for_all(standable, square, size)
         }
 
     def _costs(
@@ -396,7 +396,7 @@ class Grid:
                     total, known = spent + price, costs[after]
                     if total > speed or total >= known.get(step, FAR) or step in barred:
                         continue
-                    if passable(step) if size == 1 else _all(passable, step, size):
+                    if passable(step) if size == 1 else _holds_for_all(passable, step, size):
                         known[step] = total
                         rings.setdefault(total, []).append((step, after))
                     else:
@@ -452,7 +452,7 @@ class Grid:
                 if _is_worse(better_known, total, paid):  # the toll can only add
                     continue
                 dues = paid | toll(square, step) if toll else paid
-                if not _is_worse(better_known, total, dues) and _all(passable, step, size):
+                if not _is_worse(better_known, total, dues) and _holds_for_all(passable, step, size):
                     reach(step, total, dues, bend + _stray(start, goal, step), label, after)
         return None
 
@@ -480,11 +480,11 @@ class Grid:
         if known is None:
             ends = footprint(b, size_b)
             known = self._seen[key] = any(
-                self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends
+                self._has_line_of_sight(start, end, veil) for start in footprint(a, size_a) for end in ends
             )
         return known
 
-    def _sees(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
+    def _has_line_of_sight(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
         def blocked(square: Square) -> bool:
             return square != a and square != b and (self.blocked(square) or square in veil)
 
@@ -502,7 +502,7 @@ class Grid:
             return True
         if parted(a, b, near):
             return False
-        if nothing_stands and _straight(a, starts, b, ends, near):
+        if nothing_stands and _has_straight_line(a, starts, b, ends, near):
             return True
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
@@ -538,7 +538,9 @@ class Grid:
         return self.line_of_sight(a, b, size_a, size_b)
 
 
-def _straight(a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls) -> bool:
+def _has_straight_line(
+    a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
+) -> bool:
     """Return whether a straight line from corner to corner of two squares is clear of walls.
 
     Most are on open ground: then nobody needs to lean out.
@@ -580,7 +582,7 @@ def _anything(square: Square) -> bool:
     return True
 
 
-def _all(allowed: Predicate, square: Square, size: int) -> bool:
+def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
     return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
 
 
@@ -605,7 +607,7 @@ def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]
     return path[::-1]
 
 
-def _unknown_character(row_number: int, row: str) -> str:
+def _unknown_character_fault(row_number: int, row: str) -> str:
     column, character = next(
         (column, character) for column, character in enumerate(row, 1) if character not in LEGEND
     )

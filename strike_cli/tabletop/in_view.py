@@ -85,11 +85,11 @@ class _Octant:
         for i in range(max(self.grid.width, self.grid.height)):
             if not self.grid.inside(self._square(i, 0)):
                 return
-            gaps = _less(gaps, self._behind_squares(i, gaps))
-            yield from (self._vertex(i + 1, j) for j in _within(gaps, i + 1))
+            gaps = _subtract_shadows(gaps, self._shadows_of_squares(i, gaps))
+            yield from (self._vertex(i + 1, j) for j in _corners_within(gaps, i + 1))
             if self.walls:  # which may be seen themselves
-                gaps = _less(gaps, self._behind_walls_along(i, gaps))
-                gaps = _less(gaps, self._behind_walls_across(i + 1, gaps))
+                gaps = _subtract_shadows(gaps, self._shadows_of_walls_along(i, gaps))
+                gaps = _subtract_shadows(gaps, self._shadows_of_walls_across(i + 1, gaps))
             if not gaps:
                 return
 
@@ -102,7 +102,7 @@ class _Octant:
         (x, y), (right, down) = self._vertex(i, j), self._vertex(i + 1, j + 1)
         return min(x, right), min(y, down)
 
-    def _behind_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
+    def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of a column's squares."""
         blocked, own = self.grid.blocked, self.own
         x, y = self._square(i, 0)
@@ -114,7 +114,7 @@ class _Octant:
             if blocked((x + right * j, y + down * j)) and (x + right * j, y + down * j) not in own
         ]
 
-    def _behind_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
+    def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of walls on the long sides of a column's squares.
 
         A wall that the eye is on has none.
@@ -124,15 +124,15 @@ class _Octant:
             range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
         ):
             if self._is_walled((i, j), (i + 1, j)):
-                found.append((self._begin((i + 1, j)), self._end((i, j))))
+                found.append((self._begin((i + 1, j)), self._end_of_shadow((i, j))))
         return found
 
-    def _behind_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
+    def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of walls across the end of a column."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
-                found.append((self._begin((i, j)), self._end((i, j + 1))))
+                found.append((self._begin((i, j)), self._end_of_shadow((i, j + 1))))
         return found
 
     def _is_walled(self, one: Vertex, other: Vertex) -> bool:
@@ -153,7 +153,7 @@ class _Octant:
             i += 1
         return slope - _JOINED
 
-    def _end(self, corner: Vertex) -> float:
+    def _end_of_shadow(self, corner: Vertex) -> float:
         """Return the end of a wall's shadow, the wall's upper end being at a corner."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
@@ -165,7 +165,7 @@ class _Octant:
         return slope + _JOINED
 
 
-def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
+def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
     """Return the parts of gaps that shadows leave. A line of sight that grazes a shadow passes."""
     if not shadows:
         return gaps
@@ -183,7 +183,7 @@ def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
     return left
 
 
-def _within(gaps: list[Gap], i: int) -> Iterator[int]:
+def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
     """Yield the corners of a column that lie in a gap."""
     last = -1
     for low, high in gaps:
@@ -215,13 +215,13 @@ def _may_show_more(table: SceneKept, before: SceneKept, people: str) -> bool:
         return True
     then = people_in(before, people)
     return any(
-        who not in then or _stands(one) != _stands(then[who])
-        for who, one in people_in(table, people).items()
+        person not in then or _sight_key(one) != _sight_key(then[person])
+        for person, one in people_in(table, people).items()
         if one.get("side") == "party"
     )
 
 
-def _stands(person: PersonKept) -> tuple[object, ...]:
+def _sight_key(person: PersonKept) -> tuple[object, ...]:
     return person.get("at"), person.get("size"), person.get("out"), person.get("side")
 
 

@@ -44,7 +44,7 @@ class Cutter:
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
-            for start, end in _left_of(a, b, near):
+            for start, end in _stretches_without_doors(a, b, near):
                 if run and run[-1] == start:
                     run.append(end)
                 else:
@@ -59,7 +59,7 @@ def _rows(a: Point, b: Point) -> range:
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
 
-def _left_of(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
+def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
     """Yield the stretches of a straight wall without a door."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:
@@ -67,11 +67,11 @@ def _left_of(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[P
     at = 0.0
     for first, last in sorted(_stretch(a, b, length, door) for door in doors):
         if first - at > 0.005:
-            yield _along(a, b, at / length), _along(a, b, min(first, length) / length)
+            yield _point_along(a, b, at / length), _point_along(a, b, min(first, length) / length)
         at = max(at, last)
         if at >= length:
             return
-    yield _along(a, b, at / length), b
+    yield _point_along(a, b, at / length), b
 
 
 def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
@@ -87,7 +87,7 @@ def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, f
     return (first, last) if last - first > 0.005 else (inf, inf)
 
 
-def _along(a: Point, b: Point, part: float) -> Point:
+def _point_along(a: Point, b: Point, part: float) -> Point:
     return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
 
 
@@ -104,7 +104,7 @@ def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Poin
         first, last = max(first, enters), min(last, leaves)
     if first >= last:
         return None
-    piece = _along(a, b, first), _along(a, b, last)
+    piece = _point_along(a, b, first), _point_along(a, b, last)
     return None if piece[0] == piece[1] else piece
 
 

@@ -44,7 +44,7 @@ class Measure(Value):
 
     @property
     def by_squares(self) -> bool:
-        """Whether there are squares to measure by."""
+        """Whether distances are in squares."""
         return self.diagonals != ZONES
 
     def words(self, steps: int) -> str:

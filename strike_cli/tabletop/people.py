@@ -22,7 +22,7 @@ else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
 
 
-def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
+def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
     """Yield each scene of the state that somebody is in, the oldest first.
 
     A scene is its table, with the person's own table in it.
@@ -31,22 +31,22 @@ def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
     for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
         if isinstance(table, dict):
             people = table.get("people") or table.get("combatants")
-            if people and who in people:
-                yield table, people[who]
+            if people and person in people:
+                yield table, people[person]
 
 
-def display_name(world: World, who: str) -> str:
+def display_name(world: World, person: str) -> str:
     """Return the name to show for somebody in a scene, a character, or anybody who is only named."""
-    name = next((one["name"] for _, one in in_scenes(world, who) if "name" in one), None)
+    name = next((one["name"] for _, one in in_scenes(world, person) if "name" in one), None)
     if name is None and world.book is not None:
-        known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
+        known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
         name = known.get("name")
-    return str(name or TEAMS.get(who) or who)
+    return str(name or TEAMS.get(person) or person)
 
 
-def sheet(world: World, who: str) -> CharacterWritten:
+def sheet(world: World, person: str) -> CharacterWritten:
     """Return the character's sheet as people wrote it, empty for anybody else."""
-    found: CharacterWritten = world.book.characters.get(who, {}) if world.book is not None else {}
+    found: CharacterWritten = world.book.characters.get(person, {}) if world.book is not None else {}
     return found
 
 
@@ -60,9 +60,9 @@ def slug(name: str) -> str:
     return "-".join(spaced.split()) or "-"
 
 
-def kept_of(world: World, who: str) -> str:
+def kept_of(world: World, person: str) -> str:
     """Return the path of what play has changed of a character, of anybody else by id, or of a whole side."""
-    return f"characters.{who}" if who in world.book.characters else f"others.{who}"
+    return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
@@ -80,32 +80,32 @@ _NOBODY: Mapping[str, Mapping[str, object]] = {}
 _NOTHING: CharacterKept = {}
 
 
-def kept(world: World, who: str) -> CharacterKept:
+def kept(world: World, person: str) -> CharacterKept:
     """Return what play has changed of a character; an empty table for anybody else."""
-    return characters_in(world.state).get(who, _NOTHING)
+    return characters_in(world.state).get(person, _NOTHING)
 
 
-def ails(world: World, who: str) -> OtherKept:
+def ails(world: World, person: str) -> OtherKept:
     """Return the ailments of a character, of anybody else by id, or of a whole side."""
-    if who in world.book.characters:
-        return kept(world, who)
-    return others_in(world.state).get(who, _NOTHING)
+    if person in world.book.characters:
+        return kept(world, person)
+    return others_in(world.state).get(person, _NOTHING)
 
 
-def conditions_on(world: World, who: str) -> Iterator[str]:
+def conditions_on(world: World, person: str) -> Iterator[str]:
     """Yield every Condition that affects somebody.
 
     They are their own, and where they are in a scene those of their kind and of their side; a character
     outside of scenes is of the party.
     """
-    yield from kept(world, who).get("conditions", ())
+    yield from kept(world, person).get("conditions", ())
     others = others_in(world.state)
     if not others:
         return
-    sides = ["party"] if who in world.book.characters else []
-    refs = [who]
-    for _, one in in_scenes(world, who):
-        sides, refs = [str(one.get("side", ""))], [who, str(one.get("ref", who))]
+    sides = ["party"] if person in world.book.characters else []
+    refs = [person]
+    for _, one in in_scenes(world, person):
+        sides, refs = [str(one.get("side", ""))], [person, str(one.get("ref", person))]
     for key in dict.fromkeys((*refs, *sides)):
         if key not in world.book.characters:
             yield from others.get(key, {}).get("conditions", ())
@@ -114,53 +114,53 @@ def conditions_on(world: World, who: str) -> Iterator[str]:
 # Skills
 
 
-def knows(world: World, who: str, skill: str) -> bool:
+def knows(world: World, person: str, skill: str) -> bool:
     """Return whether somebody has the Skill, written on the sheet or learned in play.
 
     A Connections Skill counts, too (STR-CORE-02, 14).
     """
-    return skill.lower() in {name.lower() for name in skills_of(world, who)}
+    return skill.lower() in {name.lower() for name in skills_of(world, person)}
 
 
-def skill_of(world: World, who: str, skill: str) -> Clause:
+def skill_of(world: World, person: str, skill: str) -> Clause:
     """Return a Skill for a sentence; one that they don't have is taken as typed words."""
-    return OfSkill(skill) if knows(world, who, skill) else Said(skill)
+    return OfSkill(skill) if knows(world, person, skill) else Said(skill)
 
 
-def skills_of(world: World, who: str) -> list[str]:
+def skills_of(world: World, person: str) -> list[str]:
     """Return every Skill of a character.
 
     They are those of the sheet, those learned in play, and Connections, which are Skills too (STR-CORE-14).
     """
-    written = sheet(world, who)
-    learned = kept(world, who).get("skills_learned", [])
-    return _each_once([*written.get("skills", []), *learned, *written.get("connections", [])])
+    written = sheet(world, person)
+    learned = kept(world, person).get("skills_learned", [])
+    return _unique_names([*written.get("skills", []), *learned, *written.get("connections", [])])
 
 
-def _each_once(names: Iterable[str]) -> list[str]:
+def _unique_names(names: Iterable[str]) -> list[str]:
     found: dict[str, str] = {}
     for name in names:
         found.setdefault(name.lower(), name)
     return list(found.values())
 
 
-def fallback_of(world: World, who: str) -> str:
+def fallback_of(world: World, person: str) -> str:
     """Return somebody's Fallback (STR-CORE-31), gained in play or written on the sheet; else ""."""
-    return str(kept(world, who).get("fallback") or sheet(world, who).get("fallback") or "")
+    return str(kept(world, person).get("fallback") or sheet(world, person).get("fallback") or "")
 
 
 # Players
 
 
-def characters_of_player(world: World, who: str) -> list[str]:
-    """Return everybody whom the same player plays, `who` first; only `who` where no player is written."""
-    player = sheet(world, who).get("player", "").strip().lower()
+def characters_of_player(world: World, person: str) -> list[str]:
+    """Return all characters of a person's player, `person` first; `person` alone without a player."""
+    player = sheet(world, person).get("player", "").strip().lower()
     others = [
         other
         for other, written in world.book.characters.items()
-        if other != who and player and written.get("player", "").strip().lower() == player
+        if other != person and player and written.get("player", "").strip().lower() == player
     ]
-    return [who, *others]
+    return [person, *others]
 
 
 def session_number(world: World) -> int:
@@ -174,46 +174,46 @@ def session_number(world: World) -> int:
 # Action Points
 
 
-def action_points(world: World, who: str) -> int:
+def action_points(world: World, person: str) -> int:
     """Return somebody's present Action Points (STR-CORE-21)."""
-    return int(kept(world, who).get("ap", sheet(world, who).get("ap", 0)))
+    return int(kept(world, person).get("ap", sheet(world, person).get("ap", 0)))
 
 
-def charges_spent(world: World, who: str, key: str) -> int:
+def charges_spent(world: World, person: str, key: str) -> int:
     """Return the charges of something that a character has spent since the rest that restores them."""
-    spent = kept(world, who).get("charges", {}).get(key)
+    spent = kept(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
-def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
+def gain_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
     """Gain one Action Point, or `n`, with the reason (STR-CORE-21)."""
-    now = action_points(world, who) + n
-    yield world.tell(ApGained(who, n, now, because=why), {f"characters.{who}.ap": now})
+    now = action_points(world, person) + n
+    yield world.tell(ApGained(person, n, now, because=why), {f"characters.{person}.ap": now})
 
 
-def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
+def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
     """Spend one Action Point, or `n`, with the reason (STR-CORE-22).
 
     Raises Refused where there are not as many.
     """
-    must_have_points(world, who, why, n)
-    left = action_points(world, who) - n
-    yield world.tell(ApSpent(who, n, left, because=why), {f"characters.{who}.ap": left})
+    must_have_points(world, person, why, n)
+    left = action_points(world, person) - n
+    yield world.tell(ApSpent(person, n, left, because=why), {f"characters.{person}.ap": left})
 
 
 class TooFewPoints(Refused):
     """Action Points that somebody does not have."""
 
 
-def must_have_points(world: World, who: str, why: Reason, n: int) -> None:
+def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
     """Refuse, with TooFewPoints, somebody who has fewer than `n` Action Points to spend on this."""
-    had = action_points(world, who)
+    had = action_points(world, person)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
         because = f": {in_words(world, why).rstrip('.')}." if why else "."
         raise TooFewPoints(
-            f"{display_name(world, who)} has {has} to spend on this{because}",
-            f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
+            f"{display_name(world, person)} has {has} to spend on this{because}",
+            f"A Complication earns one: `strike complication use {person} NAME --how trouble`.",
         )
 
 
@@ -253,9 +253,9 @@ def asker_of(item: WaitingDecision) -> str:
 
     People are stored there by id, others ("the game master") by words.
     """
-    who = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
-    plain = who if " " in who or not who.islower() else default_name(who)
-    return str(item.get("names", {}).get(f"person:{who}") or plain)
+    person = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
+    plain = person if " " in person or not person.islower() else default_name(person)
+    return str(item.get("names", {}).get(f"person:{person}") or plain)
 
 
 class GameMaster:
@@ -298,9 +298,9 @@ class GameMaster:
             return self._person(id)
         return str(self._thing(sort, id).get("name") or default_name(id))
 
-    def _person(self, who: str) -> str:
-        known = self._thing("characters", who) or self._thing("creatures", who)
-        return str(known.get("name") or TEAMS.get(who) or who)
+    def _person(self, person: str) -> str:
+        known = self._thing("characters", person) or self._thing("creatures", person)
+        return str(known.get("name") or TEAMS.get(person) or person)
 
     def _thing(self, sort: str, id: str) -> Mapping[str, object]:
         """Return the book's entry of something; an empty one where there is none."""
@@ -311,7 +311,7 @@ class GameMaster:
         """Return True: the game master knows everything."""
         return True
 
-    def may_know_numbers_of(self, who: str) -> bool:
+    def may_know_numbers_of(self, person: str) -> bool:
         """Return True: the game master knows everything."""
         return True
 
@@ -335,14 +335,14 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
                 if table.get("id") == id and "name" in table:
                     return str(table["name"])
                 continue
-            kept = _named_in(table, sort)
+            kept = _table_of_sort(table, sort)
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:
                 return str(one["name"])
     return None
 
 
-def _named_in(table: Mapping[str, object], sort: str) -> object:
+def _table_of_sort(table: Mapping[str, object], sort: str) -> object:
     if sort == "side":
         return table
     if sort == "zone":

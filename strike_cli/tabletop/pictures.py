@@ -101,7 +101,7 @@ def place_of(
 
 
 def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Where the picture of a map of such rows lies, as `place_of` has it; over all of it unless said."""
+    """Return the place of a map's picture, as `place_of` has it; all of the map by default."""
     place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
@@ -113,15 +113,17 @@ def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list
     It is the inverse of `place_of`.
     """
     across, down = (
-        _plain(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
+        _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
     )
-    offset = [_plain(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)]
+    offset = [
+        _whole_if_whole(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)
+    ]
     # A painter's program rounds its pictures to whole pixels: no stretch that anybody sees.
     same = abs(across - down) * place[3] < 1
     return (across if same else [across, down]), offset
 
 
-def _plain(value: float) -> float:
+def _whole_if_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 

@@ -78,7 +78,7 @@ def name_them(
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
-        yield from _by_words(world, ref, count, known)
+        yield from _name_hidden(world, ref, count, known)
         return
     number = sum(1 for combatant in known.values() if combatant.get("ref") == ref)
     taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
@@ -102,7 +102,7 @@ WORDS = (
 """What tells creatures of a kind apart without counting them."""
 
 
-def _by_words(
+def _name_hidden(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
     """Yield id and name of each of several creatures that come hidden.

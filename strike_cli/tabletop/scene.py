@@ -249,7 +249,7 @@ class Thrown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The faces, for people."""
+        """The faces in words."""
         return ",".join(map(str, self.faces))
 
 
@@ -272,7 +272,7 @@ class Asked(NamedTuple):
 
     @property
     def asks(self) -> str:
-        """The question, for people."""
+        """The question in words."""
         return self.text or self.what
 
 
@@ -320,7 +320,7 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
-        people = {who: with_surprise(one, table["people"][who]) for who, one in people.items()}
+        people = {person: with_surprise(one, table["people"][person]) for person, one in people.items()}
     return Scene(
         system,
         key,
@@ -362,14 +362,14 @@ def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
     """Return everybody of a table of people. `meters` says which of their numbers are shown."""
-    return {who: read_person(who, one, meters) for who, one in people.items()}
+    return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
 _read: dict[int, tuple[PersonKept, Mapping[str, MeterKept], Person]] = {}
 _MOST_READ = 512
 
 
-def read_person(who: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
+def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
     """Return somebody from a table with the keys above."""
     # States share the tables that did not change: a follower of a journal reads the same people again and
     # again.
@@ -392,10 +392,10 @@ def read_person(who: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -
     ]
     out = str(stored.get("out", ""))
     person = Person(
-        who,
-        str(stored.get("name") or who),
+        person_id,
+        str(stored.get("name") or person_id),
         str(stored.get("side", "")),
-        str(stored.get("ref", who)),
+        str(stored.get("ref", person_id)),
         stored.get("at"),
         squares_a_side(stored.get("size", 1)),
         stored.get("image") or None,
@@ -448,7 +448,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
     if not kind:
         return None
     if kind == "list":
-        left = [who for who in waiting(table, people) if who in people]
+        left = [person for person in waiting(table, people) if person in people]
         if active in left:
             left.remove(active)
         again = [*taking_turns(table, people)]
@@ -466,14 +466,14 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
     """Return everybody present, with their state in this round."""
     return tuple(
-        Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
-        for who, one in people.items()
+        Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
+        for person, one in people.items()
         if "out" not in one
     )
 
 
-def _in_pool(who: str, person: PersonKept, active: object, now: int) -> str:
-    if who == active:
+def _turn_state(person_id: str, person: PersonKept, active: object, now: int) -> str:
+    if person_id == active:
         return ACTING
     if person.get(DELAYED):
         return DELAYED
@@ -515,7 +515,7 @@ def in_fog(scene: Scene) -> Scene:
     if board is None or board.seen is None:
         return scene
     seen = board.seen
-    people = {who: one._replace(unseen=_is_unseen(seen, one)) for who, one in scene.people.items()}
+    people = {person: one._replace(unseen=_is_unseen(seen, one)) for person, one in scene.people.items()}
     zones = tuple(
         zone._replace(unseen=not any(_square(square) in seen for square in zone.squares))
         for zone in board.zones
@@ -577,7 +577,7 @@ def read_side(id: str, side: SideKept) -> Side:
         dict(side.get("numbers", {})),
         tuple(side.get("traits", ())),
         tuple(side.get("lost_traits", ())),
-        tuple(Card(who, str(what)) for who, what in side.get("cards", {}).items()),
+        tuple(Card(person, str(what)) for person, what in side.get("cards", {}).items()),
         bool(side.get("secret")),
         side.get("taken"),
     )
@@ -592,10 +592,10 @@ def people_of(
     """
     found: dict[str, Person] = {}
     for side, team in teams:
-        for who in team:
-            one = tables.get(who, {})
-            name, image = one.get("name") or who.replace("-", " ").capitalize(), one.get("image")
-            found[who] = Person(who, str(name), side, who, image=str(image) if image else None)
+        for person in team:
+            one = tables.get(person, {})
+            name, image = one.get("name") or person.replace("-", " ").capitalize(), one.get("image")
+            found[person] = Person(person, str(name), side, person, image=str(image) if image else None)
     return found
 
 

@@ -78,10 +78,10 @@ _OrderPlace = tuple[str, InOrder, int, int]
 
 def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
     passed: dict[str, int] = {}
-    for who in scene.get("order", ()):
-        if (one := people.get(who)) is not None:
-            passed[who] = passed.get(who, 0) + 1
-            yield who, one, passed[who], turns_taken(one, scene["round"])
+    for person in scene.get("order", ()):
+        if (one := people.get(person)) is not None:
+            passed[person] = passed.get(person, 0) + 1
+            yield person, one, passed[person], turns_taken(one, scene["round"])
 
 
 def entries_of(scene: OrderKept, people: People) -> list[Entry]:
@@ -100,8 +100,8 @@ def begun(scene: OrderKept, people: People) -> list[bool]:
 
 
 def _is_acting(place: _OrderPlace, active: str | None) -> bool:
-    who, _, number, had = place
-    return who == active and number == had + 1
+    person, _, number, had = place
+    return person == active and number == had + 1
 
 
 def _initiative(place: _OrderPlace) -> int | None:
@@ -130,7 +130,9 @@ def waiting(scene: OrderKept, people: People) -> list[str]:
 
 
 def _waiting(scene: OrderKept, people: People) -> Iterator[str]:
-    return (who for who, one, number, had in _places(scene, people) if "out" not in one and had < number)
+    return (
+        person for person, one, number, had in _places(scene, people) if "out" not in one and had < number
+    )
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
@@ -143,7 +145,7 @@ def next_up(scene: OrderKept, people: People) -> str | None:
 
 def taking_turns(scene: OrderKept, people: People) -> Iterator[str]:
     """Yield who has a turn in each round, in order."""
-    return (who for who, one, _, _ in _places(scene, people) if "out" not in one)
+    return (person for person, one, _, _ in _places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
@@ -152,4 +154,4 @@ def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) 
     They are up to two of those who have a turn left in this round, else the first of the following one,
     unless that person acts now.
     """
-    return tuple(left[:2]) or tuple(who for who in again[:1] if who != active)
+    return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

@@ -25,7 +25,7 @@ _NOTHING: Mapping[str, object] = {}
 
 
 class TabletopChange(NamedTuple):
-    """Something that is otherwise there, in the scene of this key in the state.
+    """An edit at a tabletop, in the scene with this key.
 
     `kind`: MOVED: `who` stands on the square `to`. METER: `who`'s number `meter` is `to`. DOOR: the one at
     the square `at` towards `beyond` is open, or not: `to`.

@@ -30,14 +30,14 @@ def is_asleep(zone: ZoneKept, people: People) -> bool:
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
-def acts_on(zone: ZoneKept, who: str, people: People) -> bool:
-    """Return whether a zone affects somebody, as its `who` says of the side of its maker."""
+def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
+    """Return whether a zone affects somebody, as its `person` says of the side of its maker."""
     if is_asleep(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
     if maker is None or whom == "any":
         return True
-    oneself, friend = who == zone["by"], people[who].get("side") == maker.get("side")
+    oneself, friend = person == zone["by"], people[person].get("side") == maker.get("side")
     return bool(
         {"enemies": not friend, "allies": friend and not oneself, "friends": friend, "others": not oneself}[
             whom

@@ -39,7 +39,7 @@ class OutputTerminal:
 
     def say(self, block: Block) -> None:
         """Write a block. Raises OSError."""
-        drawn = self._drawn(block) if self.plain else None
+        drawn = self._draw_plain(block) if self.plain else None
         if drawn is not None:
             result.say(drawn)
             return
@@ -69,14 +69,14 @@ class OutputTerminal:
         return subprocess.run(pager, input=text.encode(), env=environment, check=False).returncode == 0
 
     def _text(self, block: Block) -> str:
-        if self.plain and (drawn := self._drawn(block)) is not None:
+        if self.plain and (drawn := self._draw_plain(block)) is not None:
             return drawn
         self._rich = self._rich or result.terminal()
         with self._rich.capture() as captured:
             self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
         return captured.get()
 
-    def _drawn(self, block: Block) -> str | None:
+    def _draw_plain(self, block: Block) -> str | None:
         """Return a block as it is written; None where it takes Rich."""
         if isinstance(block, Table):
             return self._table(block)
@@ -85,7 +85,7 @@ class OutputTerminal:
         if isinstance(block, Bars | Section | Columns | Frame):
             return None
         line = [(text, STYLES.get(style, "")) for text, style in spans(block)]
-        return self._line(line) if self._fits(line) or _is_to_copy(line) else None
+        return self._line(line) if self._fits_width(line) or _is_to_copy(line) else None
 
     def _line(self, pieces: Sequence[Piece]) -> str:
         return "".join(self._piece(text, style) for text, style in pieces) + "\n"
@@ -94,7 +94,7 @@ class OutputTerminal:
         codes = _codes(style, self.hues)
         return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
 
-    def _fits(self, line: Sequence[Piece]) -> bool:
+    def _fits_width(self, line: Sequence[Piece]) -> bool:
         text = "".join(text for text, _ in line)
         return len(text) <= self.width and is_simple(text)
 

@@ -60,10 +60,10 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
 
 def _is_explained(campaign: Callable[[], Path | None]) -> bool:
     """Return whether the campaign's files are in a form that nobody can play on: then that is what to say."""
-    from ..campaign.doctor import wrong_form
+    from ..campaign.doctor import find_form_problem
 
     try:
         folder = campaign()
-        return folder is not None and wrong_form(folder) is not None
+        return folder is not None and find_form_problem(folder) is not None
     except Problem:
         return True

@@ -332,7 +332,7 @@ class Declared:
 
     @property
     def readers(self) -> Mapping[str, WordParser]:
-        """How each word is read that is not taken as it is."""
+        """The readers of words that need parsing."""
         return self._signature[1]
 
 
@@ -388,17 +388,19 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
         except Usage as problem:
             refusal = problem
     if line is None or not line.words:
-        return _or_refused(args, refusal)
+        return _args_or_raise(args, refusal)
     from .readings import MOST_IN_NAME, doubted, joined, reading_of
 
     places = [each for each in declared.parameters if is_argument(each)]
     longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
     sure = refusal is None and not doubted(places, declared.readers, typed, args)
     if not longer and (sure or len(line.words) < 2):
-        return _or_refused(args, refusal)
+        return _args_or_raise(args, refusal)
 
     def read(tried: Mapping[str, object], meant: Typed) -> None:
-        arguments(Call(call.options, call.campaign, meant, call.played), declared, _own(declared, tried))
+        arguments(
+            Call(call.options, call.campaign, meant, call.played), declared, _own_words(declared, tried)
+        )
 
     reader = declared.readers.get(declared.actor)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
@@ -408,13 +410,13 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
     found = reading(line, longer)
     if found and not found.refusal:
         call.typed.clear()
-        return arguments(call, declared, _own(declared, {**found.options, **found.typed}))
-    if found and refusal and found.known > _known(declared, words, call, refusal):
+        return arguments(call, declared, _own_words(declared, {**found.options, **found.typed}))
+    if found and refusal and found.known > _known_places(declared, words, call, refusal):
         refusal = found.refusal
-    return _or_refused(args, refusal)
+    return _args_or_raise(args, refusal)
 
 
-def _known(
+def _known_places(
     declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
     """Return how far a line was read that was refused as it was typed, as `Reading.known` has it."""
@@ -425,13 +427,13 @@ def _known(
     return Reading(words, call.typed, names_in(declared.parameters, declared.readers), {}, refusal).known
 
 
-def _or_refused(args: Typed, refusal: Usage | Refused | None) -> Typed:
+def _args_or_raise(args: Typed, refusal: Usage | Refused | None) -> Typed:
     if refusal:
         raise refusal
     return args
 
 
-def _own(declared: Declared, words: Mapping[str, object]) -> Typed:
+def _own_words(declared: Declared, words: Mapping[str, object]) -> Typed:
     """Return the words that a move's command takes, in its order, for some are read by those before them.
 
     What a command about its odds has besides is left out.
@@ -451,16 +453,18 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
     active = reader.whose_turn(call.campaign) if reader.whose_turn else None
     if active is None or typed[declared.actor] in (active, THE_ACTIVE):
         return typed
-    moved = _one_later(declared, typed)
-    if moved is None or _means(reader, call, typed[declared.actor]) == active:
+    moved = _shift_words(declared, typed)
+    if moved is None or _read_or_none(reader, call, typed[declared.actor]) == active:
         return typed
     fits_moved, fits_typed = (_can_be_read(call, declared, words) for words in (moved, typed))
-    if fits_typed and any(_means(reader, call, word) == active for word in _words_after(declared, typed)):
+    if fits_typed and any(
+        _read_or_none(reader, call, word) == active for word in _words_after_actor(declared, typed)
+    ):
         return typed  # nobody does anything to themselves so: `attack odo vex` on Vex's turn
     return typed if fits_typed and not fits_moved else moved
 
 
-def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
+def _words_after_actor(declared: Declared, typed: Mapping[str, object]) -> list[str]:
     """Return the words in the places of the arguments after the acting person."""
     names = [each.name for each in declared.parameters if is_argument(each)][1:]
     values = [typed[name] for name in names]
@@ -478,14 +482,14 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) ->
     return True
 
 
-def _means(reader: WordParser, call: Call, word: object) -> object:
+def _read_or_none(reader: WordParser, call: Call, word: object) -> object:
     try:
         return reader.read(call, word)
     except Usage:
         return None
 
 
-def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
+def _shift_words(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     """Return the words one place further back, with the acting person first; None where there is no place."""
     names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.unsaid
@@ -544,18 +548,18 @@ def read_signature(
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
     """Return the parameters of a declared command for Typer, with completions, and the readers of words."""
     parameters, readers = [], {}
-    for parameter in _words_of(function):
-        annotation = _of_several(parameter.annotation)
+    for parameter in _word_parameters(function):
+        annotation = _element_annotation(parameter.annotation)
         reader = _reader_of(annotation)
         if reader is not None:
             names = reader.single.names() if reader.single and is_argument(parameter) else None
             readers[parameter.name] = names or reader
-            annotation = _with_completion(annotation, reader, parameter.default is parameter.empty)
+            annotation = _add_completion(annotation, reader, parameter.default is parameter.empty)
         parameters.append(parameter.replace(annotation=annotation))
     return parameters, readers
 
 
-def _of_several(annotation: object) -> object:
+def _element_annotation(annotation: object) -> object:
     """Return the annotation of a list of words that have a reader, `list[InScene]`, as that of one."""
     (inner, *_) = (*get_args(annotation), None)
     reader = _reader_of(inner) if get_origin(annotation) is list else None
@@ -565,14 +569,16 @@ def _of_several(annotation: object) -> object:
     return Annotated[list[kind], *(each for each in more if each is not reader), reader.many()]  # type: ignore[valid-type]  # as it is annotated
 
 
-def _words_of(function: Callable[Signature, object]) -> list[inspect.Parameter]:
+def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
     """Return the parameters that are words, with those of the function that it is `Like`."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
     for parameter in own.values():
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             like = next(each for each in parameter.annotation.__metadata__ if isinstance(each, Like))
-            words += [each for each in _words_of(like.function) if each.name not in (*own, *like.without)]
+            words += [
+                each for each in _word_parameters(like.function) if each.name not in (*own, *like.without)
+            ]
         elif parameter.annotation is not Call:
             words.append(parameter)
     return words
@@ -604,7 +610,7 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in found if name.isprintable()]
 
 
-def _with_completion(annotation: object, reader: WordParser, is_argument: bool) -> object:
+def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -> object:
     complete = reader.complete
     kind, *more = get_args(annotation)
     found = (each for each in more if isinstance(each, typer.models.ParameterInfo))
@@ -763,7 +769,7 @@ def ask(
         if aside and aside(word, performed.pending):
             return ASIDE
         try:
-            return _with_own_words(performed.pending, option_typed(performed.pending, word))
+            return _add_free_text(performed.pending, option_typed(performed.pending, word))
         except Usage as problem:
             say_blocks([problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain)
 
@@ -772,7 +778,7 @@ ASIDE = "\0aside"
 """What `ask` returns where another command was typed at a question."""
 
 
-def _with_own_words(question: Choose, option: str) -> str:
+def _add_free_text(question: Choose, option: str) -> str:
     """Return an answer with the free text that it takes, which is asked for where there is none yet.
 
     An empty line adds none.
@@ -815,11 +821,12 @@ class WhichDecision(Usage):
     def __init__(
         self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
     ) -> None:
-        from ..play.execute import asked_by
-        from ..words import as_word
+        from ..play.execute import subject_of_decision
+        from ..words import quote_word
 
         lines = [
-            f"`strike choose --for {key} {as_word(option)}`: {asked_by(waiting[key])}" for key, option in fits
+            f"`strike choose --for {key} {quote_word(option)}`: {subject_of_decision(waiting[key])}"
+            for key, option in fits
         ]
         super().__init__(f"{word!r} fits several open decisions.", "\n".join(["Name one:", *lines]))
 
@@ -860,7 +867,7 @@ def decision_meant(
     return fits[0] if fits else None
 
 
-def _as_one(item: WaitingDecision, answers: list[str]) -> list[str]:
+def _join_free_text(item: WaitingDecision, answers: list[str]) -> list[str]:
     """Join answers that are several words of one free text: `choose the guard hears`.
 
     Where the second is an option, too, each is an answer.
@@ -891,7 +898,7 @@ def answer_pending(
         waiting = waiting_in(campaign.state)
         which = "" if scene or len(waiting) < 2 else (decision_meant(waiting, answers[0]) or ("",))[0]
         which = which or pending_scene(campaign, scene)
-        answers = _as_one(waiting[which], answers)
+        answers = _join_free_text(waiting[which], answers)
         if is_number(answers[0]):
             answers[0] = option_typed(question_of(waiting[which]), answers[0])
         how = options.how(choices=[*answers, *options.choices])

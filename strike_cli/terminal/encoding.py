@@ -43,10 +43,10 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
-    return "".join(_in_letters(char, error.encoding) for char in text), error.end
+    return "".join(_nearest_letters(char, error.encoding) for char in text), error.end
 
 
-def _in_letters(char: str, encoding: str) -> str:
+def _nearest_letters(char: str, encoding: str) -> str:
     """Return a character in those of an encoding, as near as possible: `Zoë` as `Zoe`.
 
     A distant one is given by its number.

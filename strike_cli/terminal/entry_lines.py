@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from ..campaign.entry import number_of
-from ..campaign.redacted_journal import heard_entries
+from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience
 from ..visibility.concealed import undone_by
@@ -34,7 +34,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     undone = undone_by(newest)
     told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
-        told = [(0, entry) for entry in heard_entries(campaign, count, audience)]
+        told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience)]
     return [
         (number, entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)))
         for number, entry in told

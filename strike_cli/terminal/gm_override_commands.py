@@ -55,18 +55,18 @@ class _Words:
     def __init__(self, system: System) -> None:
         self.name = system.name
         self.system = system
-        self.person = WordParser(self._person, self._there)
-        self.actor = WordParser(self._person, self._there, whose_turn=self._whose_turn)
+        self.person = WordParser(self._person, self._people_present)
+        self.actor = WordParser(self._person, self._people_present, whose_turn=self._active_person)
         self.newcomer = WordParser(self._newcomer, self._newcomers)
         self.meter = WordParser(self._meter, self._meters)
         self.zone = WordParser(self._zone, self._zones)
         self.parked = WordParser(self._parked, self._waiting)
 
-    def _there(self, campaign: "Campaign") -> Iterable[str]:
+    def _people_present(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)
-        return [who for who, one in scene.people.items() if not one.out] if scene else []
+        return [person for person, one in scene.people.items() if not one.out] if scene else []
 
-    def _whose_turn(self, campaign: "Campaign") -> str | None:
+    def _active_person(self, campaign: "Campaign") -> str | None:
         scene = scene_if_any(campaign, self.system)
         return scene.order.active if scene and scene.order else None
 
@@ -81,25 +81,27 @@ class _Words:
             if active not in scene.people:
                 raise nobodys_turn(scene.key, active, scene.people.values())
             return str(active)
-        table = {who: one.name for who, one in scene.people.items()}
+        table = {person: one.name for person, one in scene.people.items()}
         return find_one(name, table, "person", f" in {scene.name}", lambda: labels(scene))
 
     def _newcomers(self, campaign: "Campaign") -> Iterable[str]:
         book = campaign.book
         return dict.fromkeys(
             [
-                *self._who_may_come_back(campaign),
+                *self._returnable_people(campaign),
                 *book.characters,
                 *(ref.rpartition(":")[2] for ref in book.creatures),
             ]
         )
 
-    def _who_may_come_back(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
         """Return the names of those who have left and may come back, by id; not of the dead."""
         table: SceneKept = scene_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
         people = people_in(table, self.system.scene.people)
-        return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
+        return {
+            person: one["name"] for person, one in people.items() if "out" in one and one["out"] not in gone
+        }
 
     def _newcomer(self, call: Call, word: str) -> str:
         """Return the word, which the command reads; somebody new of several words wants quotes."""
@@ -110,7 +112,7 @@ class _Words:
     def find_newcomer(self, call: Call, name: str) -> str | None:
         """Return who comes, by a name: None of somebody who is in no file."""
         book = call.here.book
-        back = self._who_may_come_back(call.here)
+        back = self._returnable_people(call.here)
         if name in book.creatures and name not in back:
             return name  # another of its kind
         if found := find_if_any(name, back):
@@ -162,7 +164,7 @@ class _Words:
         return find_one(word, known, "scene", " that is parked") if word else next(iter(known))
 
 
-def _of(text: str, words: _Words) -> str:
+def _put_in_words(text: str, words: _Words) -> str:
     """Put a help text in the words of a system."""
     named = words.system.scene.in_help
     for key, word in named._asdict().items():
@@ -175,7 +177,7 @@ def _add_reveal(app: typer.Typer, words: _Words) -> None:
         who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), words.person],
     ) -> None: ...
 
-    reveal.__doc__ = _of("Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words)
+    reveal.__doc__ = _put_in_words("Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words)
     plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
 
 
@@ -187,7 +189,7 @@ def _add_hide(app: typer.Typer, words: _Words) -> None:
         now: Annotated[bool, typer.Option("--now", help="Hide it at once, without a rule.")] = False,
     ) -> None: ...
 
-    hide.__doc__ = _of(
+    hide.__doc__ = _put_in_words(
         "Hide a creature from the players.\n\n"
         "--now hides it at once; without it the game's own rule decides, if it has one.\n\n"
         "Example: `strike GAME hide WHO --now`",
@@ -233,7 +235,7 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
     named = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
     join.__signature__ = inspect.Signature([*named, *options_of_made_up(words.system)])  # type: ignore[attr-defined]
 
-    join.__doc__ = _of(
+    join.__doc__ = _put_in_words(
         "Bring creatures or characters into the scene, or back into it.\n\n"
         "Without --at they stand beside their own side. An unknown name makes a new creature, with the\n"
         "numbers of `strike creature add NAME` unless options set others: `strike GAME join stoker:2`.\n\n"
@@ -249,7 +251,7 @@ def _add_leave(app: typer.Typer, words: _Words) -> None:
         why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
     ) -> None: ...
 
-    leave.__doc__ = _of(
+    leave.__doc__ = _put_in_words(
         "Take a person out of the scene: they run, surrender or are carried off.\n\n"
         "`join` brings them back as they were.\n\n"
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
@@ -270,7 +272,7 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
     ) -> dict[str, object]:
         return {"to": " ".join(to)}
 
-    place.__doc__ = _of(
+    place.__doc__ = _put_in_words(
         "Put a person on a square: dragged, lifted, teleported. It checks no rule.\n\n"
         "Example: `strike GAME place WHO SQUARE`",
         words,
@@ -294,7 +296,7 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
             return {"to": number}
         return {"by": number if sign == "+" else -number}
 
-    set_.__doc__ = _of(
+    set_.__doc__ = _put_in_words(
         "Set one of a creature's values: 7 writes it, with the state that follows.\n\n"
         "+2 heals and -4 harms by the game's own rules, if it has any for that value.\n\n"
         "Example: `strike GAME set WHO NUMBER 1`",
@@ -317,7 +319,7 @@ class DoorGroup(StrikeGroup):
 
 
 def _group(app: typer.Typer, words: _Words, name: str, help: str) -> typer.Typer:
-    group = new_app(help=_of(help, words))
+    group = new_app(help=_put_in_words(help, words))
     app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
     return group
 
@@ -365,12 +367,12 @@ def _add_door(app: typer.Typer, words: _Words) -> None:
     def close(at: At, beyond: Beyond = "") -> dict[str, object]:
         return {"open": False}
 
-    open_.__doc__ = _of(
+    open_.__doc__ = _put_in_words(
         "Open a door. A door between two squares may need both of them.\n\n"
         "Example: `strike GAME door open DOOR`",
         words,
     )
-    close.__doc__ = _of(
+    close.__doc__ = _put_in_words(
         "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", words
     )
     plays(group, "open", f"{words.name} door", kind="writes")(open_)
@@ -406,14 +408,16 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
         zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), words.zone],
     ) -> None: ...
 
-    add.__doc__ = _of(
+    add.__doc__ = _put_in_words(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
         "Effects without a rule are refused; the table judges a zone with a name alone. With --secret "
         "players don't see the zone or the command.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         words,
     )
-    remove.__doc__ = _of("Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", words)
+    remove.__doc__ = _put_in_words(
+        "Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", words
+    )
     plays(group, "add", f"{words.name} zone add", kind="writes")(add)
     plays(group, "remove", f"{words.name} zone remove", kind="writes")(remove)
 
@@ -441,14 +445,14 @@ def _add_fog(app: typer.Typer, words: _Words) -> None:
         ("lift", lift, "Show players squares that the party has not seen.", "lift C3:D4"),
         ("cover", cover, "Put squares back into the fog until the party sees them again.", "cover C3:D4"),
     ):
-        does.__doc__ = _of(f"{text}\n\nExample: `strike GAME fog {example}`", words)
+        does.__doc__ = _put_in_words(f"{text}\n\nExample: `strike GAME fog {example}`", words)
         plays(group, name, f"{words.name} fog", kind="writes")(does)
 
 
 def _add_park(app: typer.Typer, words: _Words) -> None:
     def park() -> None: ...
 
-    park.__doc__ = _of(
+    park.__doc__ = _put_in_words(
         "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", words
     )
     plays(app, "park", f"{words.name} park", kind="writes")(park)
@@ -465,7 +469,7 @@ def _add_return(app: typer.Typer, words: _Words) -> None:
     ) -> dict[str, object]:
         return {"scene": scene or words.parked.read(call, "")}
 
-    return_.__doc__ = _of(
+    return_.__doc__ = _put_in_words(
         "Go on with a parked scene. The scene under way is parked instead.\n\nExample: `strike GAME return`",
         words,
     )

@@ -100,7 +100,7 @@ class Invocation(NamedTuple):
 
     @property
     def is_collected(self) -> bool:
-        """Whether somebody takes the result, in the place of a terminal."""
+        """Whether a program takes the result, in place of a terminal."""
         return self.result_to is not None
 
 

@@ -36,7 +36,7 @@ def people_of(key: str) -> Names:
         from ..registry.scenes import scenes_of
 
         scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
-        return [who for scene in scenes for who, one in scene.people.items() if not one.out]
+        return [person for scene in scenes for person, one in scene.people.items() if not one.out]
 
     return names
 
@@ -69,7 +69,7 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
     Raises Usage where it may mean several.
     """
     low = name.strip().lower()
-    found = next(filter(None, _meant(low, table, labels)), []) if low else []
+    found = next(filter(None, _find_ids(low, table, labels)), []) if low else []
     if len(found) > 1:
         from strike_cli.refusals import MayBeSeveral
 
@@ -77,7 +77,7 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
     return found[0] if found else None
 
 
-def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
+def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
     """Yield the ids that a lower-case name may mean, for one way to read it after the other.
 
     An article begins no name, and may stand before any.
@@ -98,7 +98,7 @@ def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[
         if any(word.startswith(low) and word != ARTICLE for word in called.split())
     ]
     if (bare := without_article(low)) != low:
-        yield next(filter(None, _meant(bare, table, labels)), [])
+        yield next(filter(None, _find_ids(bare, table, labels)), [])
 
 
 def without_article(name: str) -> str:
@@ -177,7 +177,7 @@ def said(what: str, remedy: str = "Give a text.") -> WordParser:
     return WordParser(read)
 
 
-def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
+def _people_in_scene(campaign: Campaign) -> Mapping[str, Person]:
     """Return everybody in the newest scene."""
     from ..registry.scenes import scenes_of
 
@@ -203,7 +203,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
     kept = cast("SceneKept | None", scene_table(call.here.state, key))
     if kept is None:
         return None
-    table = {who: str(one.get("name") or who) for who, one in kept.get("people", {}).items()}
+    table = {person: str(one.get("name") or person) for person, one in kept.get("people", {}).items()}
 
     def labels_of_map() -> Mapping[str, str]:
         from ..registry.scenes import scenes_of
@@ -238,7 +238,7 @@ def _person(call: Call, name: str) -> str:
             return active
         now = scenes[-1]
         raise nobodys_turn(now.key, now.order.active if now.order else None, now.people.values())
-    table = {who: one.name for who, one in scenes[-1].people.items()}
+    table = {person: one.name for person, one in scenes[-1].people.items()}
     return find_one(name, table, "person", f" in {scenes[-1].name}", lambda: labels(scenes[-1]))
 
 
@@ -268,13 +268,13 @@ Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHA
 InScene = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A person in the scene; `.` for the current turn."),
-    WordParser(_person, _in_scene),
+    WordParser(_person, _people_in_scene),
 ]
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
-    WordParser(_person, _in_scene, _active),
+    WordParser(_person, _people_in_scene, _active),
 ]
 """The actor in the scene under way: by default, the creature whose turn it is."""
 ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
@@ -303,7 +303,7 @@ class PeopleOf:
     def in_scene(self, campaign: Campaign) -> dict[str, str]:
         """Return the names of everybody in the scene under way, by id; none where there is none."""
         kept = cast("SceneKept", scene_table(campaign.state, self.key) or {})
-        return {who: str(one["name"]) for who, one in kept.get("people", {}).items()}
+        return {person: str(one["name"]) for person, one in kept.get("people", {}).items()}
 
     def party(self, campaign: Campaign) -> dict[str, str]:
         """Return the names of the characters with such a sheet, by id."""

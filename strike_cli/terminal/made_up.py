@@ -40,7 +40,7 @@ def everybody(campaign: Campaign) -> dict[str, str]:
     """Return the names of characters, people of scenes under way, and creatures, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes.scenes_of(campaign.state):
-        table |= {who: one.name for who, one in scene.people.items()}
+        table |= {person: one.name for person, one in scene.people.items()}
     creatures = campaign.book.creatures.items()
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
@@ -56,7 +56,7 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
         return False
     if not is_name(name) or name.lower() in _commands():
         return False
-    return not _near(campaign, name, others) and find_if_any(name, table) is None
+    return not _nearest_question(campaign, name, others) and find_if_any(name, table) is None
 
 
 def _commands() -> set[str]:
@@ -70,7 +70,7 @@ def is_name(name: str) -> bool:
     return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
 
 
-def _near(campaign: Campaign, name: str, others: Iterable[str]) -> str:
+def _nearest_question(campaign: Campaign, name: str, others: Iterable[str]) -> str:
     """Return a question whether the nearest known name is meant; empty where none is near."""
     table = everybody(campaign)
     return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
@@ -95,7 +95,7 @@ class NobodyOfThatName(Usage):
     """A name is in no file, and may be a typo."""
 
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
-        near = _near(campaign, name, others)
+        near = _nearest_question(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
         hint = MAKES_UP if is_name(name) and not isinstance(name, Joined) else NAMES
         if campaign.not_in_play:
@@ -161,7 +161,7 @@ class MadeUp:
             rows = sorted(range(height), key=lambda row: abs(row - (height - 1) / 2))
             ours = sorted([(x, y) for x in (1, 0) for y in rows][:party])
             at = {"party": ours, "enemies": [(width - 2, y) for y in rows]}
-            squares = {who: [format_square(square) for square in found] for who, found in at.items()}
+            squares = {person: [format_square(square) for square in found] for person, found in at.items()}
             self._lines += [*line("map", "\n".join(["." * width] * height)), *line("at", squares)]
         return id
 

@@ -98,7 +98,7 @@ def _markdown_block(block: Block, level: int) -> Iterator[str]:
         if block.title:
             yield from (f"{'#' * level} {inside(block.title)}", "")
         for mark, line in block.items:
-            words = _words(mark).strip()
+            words = _line_text(mark).strip()
             yield f"- **{inside(words)}** {_line(line)}" if words else f"- {_line(line)}"
     elif isinstance(block, Columns):
         yield from blocks_markdown([*block.left, *block.right], level)
@@ -108,7 +108,7 @@ def _markdown_block(block: Block, level: int) -> Iterator[str]:
     elif isinstance(block, Picture | Bars):
         yield from ("```text", as_text([block]).rstrip("\n"), "```")
     else:
-        yield as_markdown(_words(block))
+        yield as_markdown(_line_text(block))
 
 
 def _line(line: Line) -> str:
@@ -118,5 +118,5 @@ def _line(line: Line) -> str:
     )
 
 
-def _words(line: Line) -> str:
+def _line_text(line: Line) -> str:
     return "".join(text for text, _ in spans(line))

@@ -45,13 +45,15 @@ def _creatures(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]
     return sorted(key.rpartition(":")[2] for key in campaign.book.table("creatures"))
 
 
-def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     """Return the people of the newest scene, or the characters, before there is one."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
     return (
-        [who for who, one in scenes[-1].people.items() if not one.out] if scenes else campaign.book.characters
+        [person for person, one in scenes[-1].people.items() if not one.out]
+        if scenes
+        else campaign.book.characters
     )
 
 
@@ -79,7 +81,7 @@ WHO = Noun("WHO", lambda campaign, typed: campaign.book.characters)
 """A character of the campaign."""
 NEWCOMER = Noun("WHO|CREATURE[:N]", _newcomers)
 """A character or a creature of the campaign."""
-IN_SCENE = Noun("WHO", _in_scene)
+IN_SCENE = Noun("WHO", _people_in_scene)
 """Somebody in the scene under way."""
 CREATURES = Noun("CREATURE:N", _creatures)
 """So many of a creature."""

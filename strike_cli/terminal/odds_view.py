@@ -99,7 +99,7 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f}%"
 
 
-def _short(chance: Fraction) -> str:
+def _short_fraction(chance: Fraction) -> str:
     """Return a fraction that people can read; "" for others, for which the percentage says enough."""
     return shown if len(shown := str(chance)) <= READABLE else ""
 
@@ -167,8 +167,8 @@ def chance_words(chance: Fraction, plays: int = 0) -> str:
     return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
-def _with_fraction(chance: Fraction, plays: int) -> str:
-    return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short(chance)}"
+def _chance_with_fraction(chance: Fraction, plays: int) -> str:
+    return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short_fraction(chance)}"
 
 
 class OddsResult(Result):
@@ -197,7 +197,9 @@ def chances(
     are left out unless `listed`.
     """
     longest = max(chance for _, _, chance in rows)
-    bars = [(words, float(chance / longest), _with_fraction(chance, plays)) for _, words, chance in rows]
+    bars = [
+        (words, float(chance / longest), _chance_with_fraction(chance, plays)) for _, words, chance in rows
+    ]
     blocks: list[Block] = list(first)
     if listed:
         blocks.append(Bars(bars))
@@ -235,13 +237,13 @@ def chances_of_each(
     numbers = any(_is_number(value) for _, values in each for value in values)
     # Of few the likeliest come first, unless it is a number alone; many are looked for by their numbers.
     ordered = in_order(outcomes, by_number=numbers and (many or len(each) == 1))
-    rows = [(dict(key), _joined(key), chance) for key, chance in ordered]
+    rows = [(dict(key), _join_key(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
-        cells = [_of_one(key, values, plays) for key, values in each]
+        cells = [_row_of_key(key, values, plays) for key, values in each]
         first.append(Table(["", Numbers("Chance or average"), "At least"], cells))
     result = chances(name, args, rows, svg, plays, first=first, listed=joint or not first)
-    result.data["each"] = {key: _each_told(values, plays) for key, values in each}
+    result.data["each"] = {key: _values_data(values, plays) for key, values in each}
     return result
 
 
@@ -262,7 +264,7 @@ def _rank(value: object) -> tuple[int, int, str]:
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 
-def _joined(key: Mapping[str, object]) -> str:
+def _join_key(key: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in key.items())
 
 
@@ -304,7 +306,7 @@ def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     )
 
 
-def _of_one(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
+def _row_of_key(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
     name = key.replace("_", " ")
     if all(isinstance(value, bool) for value in values):
         return [name, chance_words(values.get(True, Fraction()), plays), ""]
@@ -316,13 +318,13 @@ def _of_one(key: str, values: Mapping[object, Fraction], plays: int) -> list[Spa
     return [name, "", ", ".join(f"{value} {sure}{percent(chance)}" for value, chance in likely)]
 
 
-def _mean(values: Mapping[int, Fraction]) -> Fraction:
+def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
     return sum((value * chance for value, chance in values.items()), Fraction())
 
 
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     """Return the average of a number in words; that of an estimate has its possible error."""
-    mean = f"{float(_mean(values)):.2f}"
+    mean = f"{float(_mean_of(values)):.2f}"
     return f"about {mean} ±{mean_off(values, plays):.2f}" if plays else mean
 
 
@@ -333,7 +335,7 @@ def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
     return ways.error(float)
 
 
-def _each_told(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
+def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
     """Return one thing that counts, as `--json` shows it."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
@@ -344,7 +346,7 @@ def _each_told(values: Mapping[object, Fraction], plays: int) -> dict[str, objec
 
 def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """Return a number that counts as `--json` has it: its average and the chance of each value or more."""
-    mean: dict[str, object] = {"mean": round(float(_mean(values)), 4)}
+    mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
         mean["within"] = round(mean_off(values, plays), 4)
     chances = {str(number): told(chance, plays) for number, chance in at_least(values).items()}
@@ -385,10 +387,10 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
         parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="{ink}">{escape(words)}</text>')
         parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="{party}"/>')
         parts.append(
-            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="{ink}">{_on_chart(chance, plays)}</text>'
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="{ink}">{_chart_label(chance, plays)}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _on_chart(chance: Fraction, plays: int) -> str:
+def _chart_label(chance: Fraction, plays: int) -> str:
     return chance_words(chance, plays) if plays else f"{percent(chance)} ({chance})"

@@ -300,7 +300,7 @@ class TypedWords:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words."""
+        """The words as typed."""
         if self._unread is not None:
             return self._unread
         typed = [self._values[name] for name in self._places if _is_typed(self._ctx, name)]
@@ -411,19 +411,19 @@ def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str
         elif text is not None and (only_text or word not in options) and not _is_quoted(text):
             text.append(word)
         else:
-            made += _one_word(text)
+            made += _join_words(text)
             text = [] if word in texts else None
             made.append(word)
             if word == ONLY_TEXT:
                 return made + list(args[args.index(word) + 1 :])
-    return made + _one_word(text)
+    return made + _join_words(text)
 
 
 def _is_quoted(words: Sequence[str]) -> bool:
     return len(words) == 1 and " " in words[0]
 
 
-def _one_word(words: Sequence[str] | None) -> list[str]:
+def _join_words(words: Sequence[str] | None) -> list[str]:
     return [" ".join(words)] if words else []
 
 
@@ -555,8 +555,8 @@ class Options:
         self.dry_run: bool = values.get("dry_run", False)
         self.secret: bool = values.get("secret", False)
         self.note: str = values.get("note", "")
-        self.dice_text: str | None = _joined("--dice", values.get("dice"))
-        self.choices: list[str] = _split(_joined("--choose", values.get("choose")) or "")
+        self.dice_text: str | None = _join_values("--dice", values.get("dice"))
+        self.choices: list[str] = _split(_join_values("--choose", values.get("choose")) or "")
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
@@ -575,14 +575,14 @@ class Options:
         """Return the campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
-            raise _none_here()
+            raise _no_campaign_problem()
         return found
 
     def campaign_folder(self) -> Path:
         """Return the campaign's folder, whether it can be opened or not. Raises CampaignProblem for none."""
         folder = find_campaign(self.folder)
         if folder is None:
-            raise _none_here()
+            raise _no_campaign_problem()
         return folder
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
@@ -590,15 +590,17 @@ class Options:
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
-            return self._marked(shared)
+            return self._mark_campaign(shared)
         folder = find_campaign(self.folder)
         if folder is None:
             return None
         from ..campaign.campaign import Campaign
 
-        return self._marked(Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.at))
+        return self._mark_campaign(
+            Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.at)
+        )
 
-    def _marked(self, campaign: Campaign) -> Campaign:
+    def _mark_campaign(self, campaign: Campaign) -> Campaign:
         """Mark the campaign, so that its entries store the person for whom they are played."""
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
@@ -620,7 +622,7 @@ class Options:
             faces.append(int(word))
         return faces
 
-    def _together(self, more: str | None = None) -> str:
+    def _read_joined_faces(self, more: str | None = None) -> str:
         """Digits typed for --dice without a comma, which may be a face each; empty where there are none."""
         text = (self.dice_text or "").strip()
         return text if not more and len(text) > 1 and text.isascii() and text.isdigit() else ""
@@ -632,7 +634,7 @@ class Options:
 
     @property
     def interactive(self) -> bool:
-        """Whether somebody sits at a terminal to be asked."""
+        """Whether a person at the terminal can be asked."""
         return not self.json and not self.invocation.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
@@ -658,7 +660,7 @@ class Options:
         return How(
             asking=self.invocation.asking,
             dice=self.dice(more_dice),
-            together=self._together(more_dice),
+            together=self._read_joined_faces(more_dice),
             choices=self.choices if choices is None else choices,
             seed=self.seed,
             reroll=self.reroll,
@@ -698,19 +700,19 @@ def find_campaign(given: str | None = None) -> Path | None:
         if folder.name == CAMPAIGN_FILE:
             folder = folder.parent
         if not (folder / CAMPAIGN_FILE).is_file():
-            from ..words import as_word
+            from ..words import quote_word
 
             where = "-C" if given else "STRIKE_CAMPAIGN"
             raise CampaignProblem(
                 f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
-                f"`strike new {as_word(str(folder))}` makes a campaign.",
+                f"`strike new {quote_word(str(folder))}` makes a campaign.",
             )
         return folder
     here = Path.cwd()
     return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
 
 
-def _none_here() -> CampaignProblem:
+def _no_campaign_problem() -> CampaignProblem:
     from strike_cli.refusals import NoCampaignHere
 
     return NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
@@ -722,15 +724,15 @@ def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
         # With a callback it is a group, also where there is but one command in it.
-        app.callback(help=help)(_nothing)
+        app.callback(help=help)(_do_nothing)
     return app
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
-def _joined(option: str, typed: Sequence[str] | None) -> str | None:
+def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
     """Return the values of an option that may stand several times, in their order; None for no value.
 
     Raises Usage for faces beside `ask`.
@@ -784,7 +786,7 @@ class Command:
     def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}", False) for key in self.common}
         invocation: Invocation = ctx.find_root().obj
-        given |= self._said_beside(ctx, invocation)
+        given |= self._options_given(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
         options.line = TypedWords(ctx, values)
         shared = invocation.campaign
@@ -812,7 +814,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    def _said_beside(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
+    def _options_given(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
         """Return the options that are given beside its words.
 
         Raises NotFromOutside where somebody outside may not ask for it like this, and Usage for options that

@@ -25,7 +25,7 @@ def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
     from ..campaign.files import reason, write_out
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
-    if not _says_so(content) and not new:
+    if not _has_mark(content) and not new:
         raise ValueError(f"{path} would not name its maker")
     try:
         if os.path.lexists(path) and (new or not _is_made(path)):
@@ -38,8 +38,8 @@ def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
 def _is_made(path: Path) -> bool:
     with open(path, "rb") as file:
         begin = file.read(_LOOKED_AT)
-        return _says_so(begin + file.read() if begin.startswith(_PDF) else begin)
+        return _has_mark(begin + file.read() if begin.startswith(_PDF) else begin)
 
 
-def _says_so(content: bytes) -> bool:
+def _has_mark(content: bytes) -> bool:
     return MADE.encode() in (content if content.startswith(_PDF) else content[:_LOOKED_AT])

@@ -94,26 +94,26 @@ def sheets_behind(state: State) -> dict[str, list[str]]:
 
     found: dict[str, list[str]] = {}
     for scene in scenes_of(state):
-        for who, one in scene.people.items():
-            found.setdefault(one.side, []).append(one.ref or who)
+        for person, one in scene.people.items():
+            found.setdefault(one.side, []).append(one.ref or person)
         for side in scene.sides:
             found[side.id] = found[side.name] = [*found.get(side.id, ()), *side.team]
-        found |= {who: [one.ref or who] for who, one in scene.people.items()}
+        found |= {person: [one.ref or person] for person, one in scene.people.items()}
     return found
 
 
-def _name_of(campaign: Campaign | None, who: str) -> str:
+def _name_of(campaign: Campaign | None, person: str) -> str:
     if campaign is None:
-        return who
+        return person
     from ..registry.scenes import scenes_of
 
     for scene in scenes_of(campaign.state):
-        if who in scene.people:
-            return scene.people[who].name
+        if person in scene.people:
+            return scene.people[person].name
         for side in scene.sides:
-            if who == side.id:
+            if person == side.id:
                 return side.name
-    return str(campaign.book.characters.get(who, {}).get("name", who))
+    return str(campaign.book.characters.get(person, {}).get("name", person))
 
 
 def _worded(campaign: Campaign | None, roll: Roll) -> Roll:

@@ -44,7 +44,7 @@ class StatusLine:
 
     @property
     def spent(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the line began."""
         return time.monotonic() - self.began
 
     def say(self, text: str) -> None:
@@ -67,6 +67,6 @@ class Progress(StatusLine):
             self.say(f"{bar(done)} {self.what}{time_left(done, self.spent)}")
 
     def close(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if self.drawn > self.began:
             self.say("")

@@ -110,7 +110,7 @@ def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequenc
 
 
 class Reading(NamedTuple):
-    """One way to read a line: the words in the places of its arguments, and what those mean."""
+    """One reading of a line: the words in the places of its arguments, and their meanings."""
 
     typed: Mapping[str, object]
     meant: Mapping[str, object]
@@ -122,7 +122,7 @@ class Reading(NamedTuple):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """What stands in the places of names."""
+        """The words in the places of names."""
         return tuple(str(self.meant.get(place)) for place in self.names)
 
     @property
@@ -132,7 +132,7 @@ class Reading(NamedTuple):
 
     @property
     def known(self) -> tuple[int, ...]:
-        """How far it was read.
+        """How far the line could be read.
 
         The words that are names that are known, the places that were read, and whether the acting person is
         left out.
@@ -150,7 +150,7 @@ class Reading(NamedTuple):
 
     @property
     def is_said_once(self) -> bool:
-        """Whether nobody stands in two places."""
+        """Whether no person is named twice."""
         several = [str(one) for many in self.meant.values() if isinstance(many, list) for one in many]
         named = [one for one in (*self.people, *several) if one != "None"]
         return len({*named}) == len(named)
@@ -236,7 +236,7 @@ def _readings(
     """Yield every way to read a line, also with the acting person left out in their turn."""
     told = {name: line.options[name] for name in named if name in line.options}
     for start in [[], [THE_ACTIVE]] if acts else [[]]:
-        for typed in _ways([*start, *line.words], places, line.cast):
+        for typed in _possible_readings([*start, *line.words], places, line.cast):
             refusal, meant = None, dict[str, object]()
             try:
                 read({**line.options, **typed}, meant)
@@ -263,7 +263,7 @@ def is_name(parameter: Parameter) -> bool:
     return info is not None and isinstance(info.metavar, Noun) and info.metavar.names is not None
 
 
-def _ways(
+def _possible_readings(
     words: Sequence[str], places: Sequence[Parameter], cast: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
     """Yield the words in the places of arguments, in every way that fits."""
@@ -284,5 +284,5 @@ def _ways(
                 value = cast(place.name, joined(words[:count]))
         except typer.TyperException:
             continue
-        for others in _ways(words[count:], rest, cast):
+        for others in _possible_readings(words[count:], rest, cast):
             yield {place.name: value, **others}

@@ -249,7 +249,7 @@ def show(
     else:
         blocks: Iterable[Block] = result.blocks
         if typed is not AS_STRIKE and result.command not in AS_WRITTEN:
-            blocks = (_to_copy(block, typed) for block in blocks)
+            blocks = (_complete_commands(block, typed) for block in blocks)
         screen, whole = _screen(plain), list(blocks)
         if (
             screen is None
@@ -276,7 +276,7 @@ AS_WRITTEN = ("help", "cheat")
 """Commands that show what there is to type, in columns: the program is `strike` in them."""
 
 
-def _to_copy(block: Block, typed: CommandLine) -> Block:
+def _complete_commands(block: Block, typed: CommandLine) -> Block:
     """Return a block with the lines to type in it as they are typed here."""
 
     def line(of: Line) -> Line:
@@ -287,7 +287,7 @@ def _to_copy(block: Block, typed: CommandLine) -> Block:
         return [line(part) for part in of]  # type: ignore[misc]  # a part of a line is a span
 
     def blocks(of: Iterable[Block]) -> list[Block]:
-        return [_to_copy(each, typed) for each in of]
+        return [_complete_commands(each, typed) for each in of]
 
     if isinstance(block, Table):
         return Table(block.headings, [[line(cell) for cell in row] for row in block.rows], block.title)  # type: ignore[misc]  # so is a cell
@@ -455,7 +455,7 @@ def coloured() -> bool:
 
 
 def terminal() -> Console:
-    """Rich's console, imported only here."""
+    """Return Rich's console, imported late."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=False)
@@ -467,7 +467,7 @@ WIDTH = 100
 
 def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """Return the blocks as plain text."""
-    return "".join(f"{printable(_plain(block, width))}\n" for block in blocks)
+    return "".join(f"{printable(_plain_block(block, width))}\n" for block in blocks)
 
 
 def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
@@ -475,14 +475,14 @@ def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) 
 
     The list is at hand afterwards for its envelope.
     """
-    blocks = [_to_copy(block, typed) for block in result.blocks]
+    blocks = [_complete_commands(block, typed) for block in result.blocks]
     if (items := result.items) is not None:
         items.told = list(items.told)
         blocks += [line for lines, _ in items.told for line in lines] or items.nothing
     return as_text(blocks, width)
 
 
-def _plain(block: Block, width: int) -> str:
+def _plain_block(block: Block, width: int) -> str:
     if isinstance(block, Table):
         return _plain_table(block)
     if isinstance(block, Picture):
@@ -500,12 +500,12 @@ def _plain(block: Block, width: int) -> str:
     if isinstance(block, Frame):
         foot = [("", ""), block.foot] if block.foot else []
         return as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
-    return _words(block)
+    return _line_text(block)
 
 
 def _plain_section(section: Section) -> str:
-    title = _words(section.title)
-    items = [(_words(mark), _words(line)) for mark, line in section.items]
+    title = _line_text(section.title)
+    items = [(_line_text(mark), _line_text(line)) for mark, line in section.items]
     if section.flow:
         return f"{title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
     longest = max((width_of(mark) for mark, _ in items), default=0)
@@ -514,7 +514,7 @@ def _plain_section(section: Section) -> str:
     return "\n".join([*head, *(f"  {padded(mark, lead)}{text}" for mark, text in items)])
 
 
-def _words(line: Line) -> str:
+def _line_text(line: Line) -> str:
     return "".join(text for text, _ in spans(line))
 
 
@@ -714,8 +714,8 @@ def question_of(item: WaitingDecision) -> Choose:
     with contextlib.suppress(KeyError, TypeError, ValueError):
         about = QUESTION.of_json(told) if isinstance(told, dict) else None
     known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
-    who, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
-    return Choose(who, what, known, text=text, about=about, asker=asker_of(item))
+    person, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
+    return Choose(person, what, known, text=text, about=about, asker=asker_of(item))
 
 
 def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
@@ -729,15 +729,15 @@ def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = Tr
     speaker = GameMaster(names=item.get("names", {}), language=language)
     said: list[Line] = [(text, "dim") for text in so_far_in_words(item, speaker)]
     question = question_of(item).but(labels=tuple(item.get("labels", ())))
-    return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()) if faces else ())]
+    return [*said, *question_lines(question), *_stored_dice_lines(item.get("faces", ()) if faces else ())]
 
 
-def _kept_lines(faces: Iterable[int]) -> list[Line]:
-    shown = _listed(faces)
+def _stored_dice_lines(faces: Iterable[int]) -> list[Line]:
+    shown = _join_faces(faces)
     return [(f"Dice for the following rolls: {shown}.", "dim")] if shown else []
 
 
-def _listed(faces: Iterable[int]) -> str:
+def _join_faces(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
@@ -746,8 +746,8 @@ def open_lines(performed: Performed) -> list[Line]:
     if performed.pending and performed.is_put_aside:
         return []
     if performed.pending:
-        return [*question_lines(performed.pending), *_kept_lines(performed.faces_left)]
-    left = {"dice": _listed(performed.faces_left), "choices": ", ".join(performed.choices_left)}
+        return [*question_lines(performed.pending), *_stored_dice_lines(performed.faces_left)]
+    left = {"dice": _join_faces(performed.faces_left), "choices": ", ".join(performed.choices_left)}
     return [
         (f"Nothing needed these {what} after all: {given}.", "dim") for what, given in left.items() if given
     ]

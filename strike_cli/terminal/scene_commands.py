@@ -116,7 +116,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
             data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
-            return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
+            return Result(f"{system.name} show", _to_tables(data), blocks, notices=campaign.notices)
 
     _help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
@@ -129,19 +129,19 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _plain(value: object) -> object:
+def _to_tables(value: object) -> object:
     """Return named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
+        return _to_tables(value._asdict())
     if isinstance(value, Value):
-        return {key: _plain(getattr(value, key)) for key in value.FIELDS}
+        return {key: _to_tables(getattr(value, key)) for key in value.FIELDS}
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _to_tables(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen
         from ..tabletop.squares import format_square
 
         return [format_square(square) for square in sorted(value)]
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_to_tables(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _help(app: typer.Typer, text: str) -> None:
@@ -191,7 +191,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
     facts: list[Mapping[str, object]] = []
     performed = None
     for move, args in moves:
-        if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
+        if move == begins and len(moves) > 1 and (said := _hint_before_turn(system, campaign)):
             blocks.append((said, "command"))
             break
         options.goes_on = len(moves) > 1
@@ -211,7 +211,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
         if options.dry_run:
             go_on_from(campaign, performed)
         if len(moves) == 1 or move == begins:
-            blocks += _shown_after(move, campaign, performed)
+            blocks += _blocks_after(move, campaign, performed)
     assert performed is not None
     blocks += open_lines(performed)
     if not performed.pending:
@@ -234,7 +234,7 @@ def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
     return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
 
-def _said_before(system: System, campaign: Campaign) -> str:
+def _hint_before_turn(system: System, campaign: Campaign) -> str:
     """Return what may be said before the next turn begins, and at no other time; mostly ""."""
     if not system.scene.pauses:
         return ""
@@ -245,7 +245,7 @@ def _said_before(system: System, campaign: Campaign) -> str:
     return said
 
 
-def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
+def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
     """Return what the command of a move shows below what happened."""
     from ..registry import groups
     from ..registry.installed import load_object
@@ -307,7 +307,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
             side = scene.people[active].side if active and active in scene.people else active or ""
-            whose = "" if scene.order else _played_by_the_game_master(scene, campaign.book)
+            whose = "" if scene.order else _side_of_game_master(scene, campaign.book)
             blocks: list[Block] = []
             facts: list[Mapping[str, object]] = []
             performed = None
@@ -360,7 +360,7 @@ def _decided(
     return player.decide(world, question, underway)
 
 
-def _played_by_the_game_master(scene: Scene, book: Book) -> str:
+def _side_of_game_master(scene: Scene, book: Book) -> str:
     """Return the side of a scene that acts as one, or has no character.
 
     Raises Refused where there is none.
@@ -422,11 +422,11 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
-            now = partial(outcomes, name=declared.move, args=args, policy=partial(_chosen, words))
+            now = partial(outcomes, name=declared.move, args=args, policy=partial(_choose_wanted, words))
             try:
                 found = now(world)
             except Refused:
-                if (theirs := _in_turn(system, world, args)) is None:
+                if (theirs := _world_in_turn(system, world, args)) is None:
                     raise
                 found = now(theirs)
         return chances_of_each(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
@@ -442,7 +442,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand)
 
 
-def _in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
+def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
     """Return the world as if the acting person had their turn just now.
 
     None where they have it, or nothing says how.
@@ -472,5 +472,5 @@ _CHOOSE = Annotated[
 ]
 
 
-def _chosen(wanted: Sequence[str], question: Choose) -> str:
+def _choose_wanted(wanted: Sequence[str], question: Choose) -> str:
     return next((option for option in question.options if option in wanted), question.options[0])

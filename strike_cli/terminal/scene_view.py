@@ -39,7 +39,7 @@ def scene_summary(scene: Scene) -> dict[str, object]:
     }
 
 
-def _of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
+def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
     return (one for scene in scenes for one in scene.people.values() if one.ref == ref)
 
 
@@ -47,7 +47,7 @@ def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | No
     """Return the meters of everybody with this sheet, in the scenes under way, by id."""
     return {
         meter.id: {"value": meter.value, "max": meter.most}
-        for one in _of_sheet(scenes, ref)
+        for one in _people_of_sheet(scenes, ref)
         for meter in one.meters
     }
 
@@ -56,7 +56,7 @@ def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dic
     """Return meters as columns of a table by heading, with a cell for everybody who has the meter."""
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
-        for one in _of_sheet(scenes, ref):
+        for one in _people_of_sheet(scenes, ref):
             for meter in one.meters:
                 columns.setdefault(Numbers(meter.name), {})[ref] = str(meter)
     return columns
@@ -69,26 +69,26 @@ def scene_line(scene: Scene) -> Line:
         return [f"{scene.name} is over: ", show]
     if scene.order and not scene.round:
         return [f"{scene.name} is set up: ", show]
-    return [f"{_where(scene)}. ", show]
+    return [f"{_scene_title(scene)}. ", show]
 
 
-def _where(scene: Scene) -> str:
+def _scene_title(scene: Scene) -> str:
     turn = f", {whose(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
     return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
 
 
-def whose(scene: Scene, who: str) -> str:
+def whose(scene: Scene, person: str) -> str:
     """Return a name in the possessive: `Vex's`; `Enemies'` of a side, `Rakers'` of a group of several."""
-    name, entries = _named(scene, who), scene.order.entries if scene.order else ()
-    several = who not in scene.people or any(each.who == who and each.members > 1 for each in entries)
+    name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
+    several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
 
 
-def _named(scene: Scene, who: str) -> str:
-    return scene.people[who].name if who in scene.people else who.capitalize()
+def _name_or_id(scene: Scene, person: str) -> str:
+    return scene.people[person].name if person in scene.people else person.capitalize()
 
 
-def _called(scene: Scene) -> str:
+def _scene_id(scene: Scene) -> str:
     """Return the id that people gave a scene; the name of one that was made up in play."""
     return scene.name.lower() if scene.id.startswith("made-up") else scene.id
 
@@ -96,7 +96,7 @@ def _called(scene: Scene) -> str:
 def prompt_of(scene: Scene) -> str:
     """Return a scene in a few words, for a prompt: `round 2, vex`."""
     if scene.order:
-        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else _called(scene)
+        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else _scene_id(scene)
     return scene.key
 
 
@@ -104,7 +104,7 @@ def scene_blocks(scene: Scene) -> list[Block]:
     """Return a whole picture of a scene: the map, the order, people with their meters, a track, sides."""
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
-    title: Block = [(_where(scene), "title"), (" is over." if scene.over else "", "dim")]
+    title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
     people = [_people_table(scene)] if scene.people and not scene.sides else []
     return [title, *standing_blocks(scene), *people]
 
@@ -191,18 +191,18 @@ def _people_table(scene: Scene) -> Table:
     places = any(one.at for one in scene.people.values())
     short = labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
-    for who in in_order(scene):
-        one = scene.people[who]
-        acting = scene.order is not None and who == scene.order.active
+    for person in in_order(scene):
+        one = scene.people[person]
+        acting = scene.order is not None and person == scene.order.active
         row: list[Span] = [
             "▸" if acting else "",
-            *([(short[who], "name")] if short else []),
+            *([(short[person], "name")] if short else []),
             (one.name, "dim" if one.state == "out" else "name"),
             one.side,
         ]
         row += [one.at or "-"] if places else []
         row += [next((str(meter) for meter in one.meters if meter.id == id), "-") for id in meters]
-        rows.append([*row, states.get(who, ""), ", ".join(_remarks(one)) or "-"])
+        rows.append([*row, states.get(person, ""), ", ".join(_remarks(one)) or "-"])
     headings = [
         "",
         *([""] if short else []),
@@ -241,11 +241,13 @@ def _intent(side: Side) -> str:
 
 
 def _team(scene: Scene, side: Side) -> str:
-    return ", ".join(_named(scene, who) + (" (out)" if _is_out(scene, who) else "") for who in side.team)
+    return ", ".join(
+        _name_or_id(scene, person) + (" (out)" if _is_out(scene, person) else "") for person in side.team
+    )
 
 
-def _is_out(scene: Scene, who: str) -> bool:
-    return who in scene.people and scene.people[who].state == "out"
+def _is_out(scene: Scene, person: str) -> bool:
+    return person in scene.people and scene.people[person].state == "out"
 
 
 def _traits(side: Side) -> str:
@@ -257,11 +259,11 @@ def _picked(scene: Scene, side: Side) -> str:
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
-        lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+        lines.append(f"{_name_or_id(scene, card.who)}: {what}" if card.who else what)
     picked = {card.who for card in side.cards}
-    left = [who for who in side.team if who not in picked and not _is_out(scene, who)]
+    left = [person for person in side.team if person not in picked and not _is_out(scene, person)]
     if not lines:
         return "not chosen yet"
     if "" not in picked and left:
-        lines.append(f"not yet: {', '.join(_named(scene, who) for who in left)}")
+        lines.append(f"not yet: {', '.join(_name_or_id(scene, person) for person in left)}")
     return "; ".join(lines)

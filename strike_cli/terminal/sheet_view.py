@@ -67,7 +67,7 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     return [view for view in found if view is not None]
 
 
-def sheet_views(world: World, who: str) -> list[SheetView]:
+def sheet_views(world: World, person: str) -> list[SheetView]:
     """Return each system's view of a character.
 
     A system that the campaign doesn't play, and for which nothing was written on the sheet, has only its
@@ -79,28 +79,31 @@ def sheet_views(world: World, who: str) -> list[SheetView]:
     found = []
     for system in systems(world.book.registry):
         with contained(system.name):
-            if (part := views_of(system).sheet(world, who)) is not None:
-                found.append(part if shows(world, system, who) else SheetView(part.data))
+            if (part := views_of(system).sheet(world, person)) is not None:
+                found.append(part if shows(world, system, person) else SheetView(part.data))
     return found
 
 
-def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
+def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
     """Yield each system's view of a character for their player, in the world as players know it."""
     from ..registry import systems
     from .views import views_of
 
     for system in systems(world.book.registry):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
-            if shows(world, system, who) and (own := views_of(system).own_sheet(world, who)) is not None:
+            if (
+                shows(world, system, person)
+                and (own := views_of(system).own_sheet(world, person)) is not None
+            ):
                 yield own
 
 
-def shows(world: World, system: System, who: str) -> bool:
+def shows(world: World, system: System, person: str) -> bool:
     """Return whether a sheet has a part of a system.
 
     It has where the campaign plays the system, or something was written for it.
     """
-    return is_played(world, system.name) or _has_sheet(world, system, who)
+    return is_played(world, system.name) or _has_sheet(world, system, person)
 
 
 def is_played(world: World, name: str) -> bool:
@@ -119,12 +122,12 @@ FOR_ANY_SYSTEM = {"size"}
 """What sheets say for whatever is played on a map."""
 
 
-def _has_sheet(world: World, system: System, who: str) -> bool:
+def _has_sheet(world: World, system: System, person: str) -> bool:
     """Return whether a character's sheet says something of a system, or play has kept something of it."""
     from ..content.schemas import fields_of
 
-    written = world.book.characters.get(who, {})
-    kept: Mapping[str, object] = world.get(f"characters.{who}", {})
+    written = world.book.characters.get(person, {})
+    kept: Mapping[str, object] = world.get(f"characters.{person}", {})
     for name, field in fields_of(system, "characters").items():
         default = field[1] if isinstance(field, tuple) else None
         if name not in FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ToDo(NamedTuple):
-    """Something that waits: `what` it is, and the `command` that goes on with it."""
+    """A task that waits: `what` it is, and the `command` to go on with."""
 
     what: str
     command: str
@@ -31,10 +31,10 @@ class Views:
     leave out shows nothing.
     """
 
-    def sheet(self, world: World, who: str) -> SheetView | None:
+    def sheet(self, world: World, person: str) -> SheetView | None:
         """Return the system's part of `strike character show`, for the game master.
 
-        `who` is a character's id.
+        `person` is a character's id.
         """
         return None
 
@@ -49,11 +49,11 @@ class Views:
         """
         return None
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet | None:
+    def own_sheet(self, world: World, person: str) -> OwnSheet | None:
         """Return what players see of their own character on their phones. The world is as players know it."""
         return None
 
-    def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
+    def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
         """Return the rolls that a character's player may propose at any time.
 
         The world is as players know it.
@@ -67,7 +67,7 @@ class Views:
         """
         return ()
 
-    def ranges(self, world: World, who: str) -> Ranges | None:
+    def ranges(self, world: World, person: str) -> Ranges | None:
         """Return how far somebody gets on the scene's map: squares to go to, squares that attacks reach.
 
         Pages show it for the token that is touched.

@@ -169,7 +169,7 @@ def game_of(
         raise Usage(told, f"One of {listed(known)}.")
     if wanted:
         return wanted
-    played = _played(book, known)
+    played = _games_of(book, known)
     questions = {game: drafts[game].questions for game in played if game in drafts}
     found = [game for game in questions if any(answers_typed(questions[game], typed).values())] or played
     if len(found) == 1 or not asks:
@@ -178,7 +178,7 @@ def game_of(
     return answered(Question("system", told, "", found[0], one_of(*found)))
 
 
-def _played(book: Book, known: Sequence[str]) -> list[str]:
+def _games_of(book: Book, known: Sequence[str]) -> list[str]:
     """Games of which the campaign has sheets: those that it names; Strike! where it names none of them."""
     from ..registry import installed
 

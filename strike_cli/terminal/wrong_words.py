@@ -14,7 +14,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from strike_cli.refusals import CommandWants
 
 from ..problems import Usage, listed, nearest
-from ..words import as_word
+from ..words import quote_word
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
@@ -36,10 +36,12 @@ def in_our_words(
         )
     parameter = getattr(error, "param", None)
     if parameter is not None and hasattr(error, "param_type"):
-        missing = _missing(command, ctx, args, parameter)
-        return CommandWants(name_of(ctx), " and ".join(map(_wanted, missing)), example_of(command, path))
+        missing = _missing_parameters(command, ctx, args, parameter)
+        return CommandWants(
+            name_of(ctx), " and ".join(map(_parameter_help, missing)), example_of(command, path)
+        )
     if parameter is not None:
-        value = _typed(command, ctx, args, parameter)
+        value = _unreadable_word(command, ctx, args, parameter)
         said = f", not {value!r}" if value is not None else ""
         problem = Usage(f"{_name_of(parameter)} is {_form_of(parameter)}{said}.", example_of(command, path))
         if value is not None and _NUMBER.fullmatch(value):  # no part of the name before it
@@ -50,7 +52,7 @@ def in_our_words(
         return Usage(error.format_message(), example_of(command, path))
     known = _options(command, ctx)
     if option in known:
-        return CommandWants(name_of(ctx), _wanted(known[option]), example_of(command, path))
+        return CommandWants(name_of(ctx), _parameter_help(known[option]), example_of(command, path))
     own = [name for name, each in known.items() if not (_is_common(each) or each.hidden) and name[1] == "-"]
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = nearest(option, known, alike=0.7)
@@ -77,7 +79,7 @@ def before_the_command(option: str, words: Sequence[str], common: Mapping[str, s
     meant = common.get(option)
     if meant is None:
         return _has_no_option(path, option)
-    rest = [as_word(word) for word in words if word != option]
+    rest = [quote_word(word) for word in words if word != option]
     line = " ".join([*rest, option]) if rest and not meant else f"COMMAND {option} {meant}".strip()
     return Usage(f"{option} comes after a command, not before it.", f"So: `{path} {line}`")
 
@@ -127,7 +129,7 @@ def _is_common(parameter: Parameter) -> bool:
     return getattr(parameter, "rich_help_panel", None) == EVERYWHERE or "--help" in parameter.opts
 
 
-def _missing(
+def _missing_parameters(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> list[Parameter]:
     """Return the missing parameters of a command where Typer says that `parameter` is missing.
@@ -157,7 +159,7 @@ def _name_of(parameter: Parameter) -> str:
     return f"{longest} {metavar}" if parameter.metavar else str(longest)
 
 
-def _wanted(parameter: Parameter) -> str:
+def _parameter_help(parameter: Parameter) -> str:
     told = (parameter.help or "").strip().rstrip(".")
     told = told if told[1:2].isupper() else f"{told[:1].lower()}{told[1:]}"
     return f"{_name_of(parameter)}: {told}" if told else _name_of(parameter)
@@ -182,7 +184,7 @@ def _form_of(parameter: Parameter) -> str:
     return f"{number} up to {high}" if high is not None else number
 
 
-def _typed(
+def _unreadable_word(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> str | None:
     """Return the word that could not be read as the parameter's value."""

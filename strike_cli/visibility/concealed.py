@@ -29,18 +29,18 @@ def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> 
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
-            shown = _without_picks(shown, one.path)
+            shown = _hide_picks(shown, one.path)
     return cast("dict[str, object]", shown[scene.key])
 
 
-def _without_picks(state: State, path: str) -> State:
+def _hide_picks(state: State, path: str) -> State:
     stem = path.removesuffix(".*")
     picked = look_up(state, stem)
     if picked is None:
         return state
     left: dict[str, object] | None = None
     if stem != path and isinstance(picked, Mapping):
-        left = {who: {} if isinstance(what, Mapping) else None for who, what in picked.items()}
+        left = {person: {} if isinstance(what, Mapping) else None for person, what in picked.items()}
     return apply_changes(state, [(stem, None, left)])
 
 
@@ -123,13 +123,13 @@ def _entry_face_down(
         if change[0].startswith(path)
     }
     if "head" in entry:  # undo and redo change what the entries did that they are about
-        return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
+        return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         picked |= touched
         facts = [untold(fact, entry, language) for fact in entry["facts"]]
         return {**entry, "args": {}, "answers": [], "facts": facts}
     if picked:  # of those who had picked one may leave, and the whole scene may be dropped
-        return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
+        return {**entry, "facts": [_drop_changes(fact, tuple(picked)) for fact in entry["facts"]]}
     return entry.copy()
 
 
@@ -140,7 +140,7 @@ def untold(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
-def _without(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
+def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
     """Return a fact without its changes at these paths, also where they are parts of whole tables."""
     changes = []
     for path, before, after in fact["changes"]:

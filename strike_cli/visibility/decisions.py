@@ -31,7 +31,7 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     if asked is None:
         return None
     if asked.item is not None and "names" in asked.item and not audience.gm:
-        return _asked_as_known(asked, asked.item, scenes, audience)
+        return _known_decision(asked, asked.item, scenes, audience)
     if asked.item is not None:
         speaker = GameMaster(names=asked.item.get("names", {}), language=audience.language)
         asked = asked._replace(said=so_far_in_words(asked.item, speaker))
@@ -55,7 +55,7 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
     In a scene that is being begun nobody is yet, and a person who comes hidden is nowhere yet. The party
     knows the people that it is asked about.
     """
-    about = _about(item)
+    about = _stored_decision(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
         people = {*item["options"]}
     else:
@@ -74,15 +74,15 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
     return system(owner_of(item["command"])) in scene_systems().values()
 
 
-def _asked_as_known(
+def _known_decision(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
     """Return a decision of which the state has fields, in words for an audience."""
     table = TableNames(scenes)
     if _is_of_unseen(item, table):
         return None
-    numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
-    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    numberless = () if audience.meters == "exact" else {person for person, _ in table.others}
+    hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
     unknown = Unknown(hidden, table.secret_zones, table.kept)
     speaker = PlayersSpeaker(item["names"], unknown, audience.language, numberless)
     text = None if asked.secret or not speaker.knows("person", asked.who) else _question(asked, item, speaker)
@@ -107,7 +107,7 @@ def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
     It is like `attack (Lantern Flare at Goblin 3)`. `gm` has the present names.
     """
     table = table_names_in(state)
-    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
     unknown = Unknown(hidden, table.secret_zones, table.kept)
     speaker = PlayersSpeaker(names_told((), [roll.why], gm), unknown, gm.language)
     purpose = speaker.language.purpose(roll.purpose)
@@ -121,13 +121,13 @@ def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
 
 def _question(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> str | None:
     """Return the question of a decision; None where it is about something that players don't know of."""
-    about = _about(item)
+    about = _stored_decision(item)
     if about is not None:
         return say(about, speaker)
     return asked.text if speaker.may_read(asked.what) and speaker.may_read(asked.text) else None
 
 
-def _about(item: WaitingDecision) -> statements.Statement | None:
+def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
     """Return the decision itself, where the state has its fields."""
     return statements.statement_of(str(item["about"]["decision"]), item["about"]) if "about" in item else None
 
@@ -137,7 +137,7 @@ def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker)
 
     The meaning is "" as far as players may not know it.
     """
-    labels, about = asked.labels or ("",) * len(asked.options), _about(item)
+    labels, about = asked.labels or ("",) * len(asked.options), _stored_decision(item)
     for number, option in enumerate(asked.options):
         if "means" in item:
             means = item["means"][number]

@@ -37,7 +37,7 @@ def headline(entry: JournalEntry, language: statements.Language) -> str:
     """
     secret = bool(entry.get("secret"))
     texts = (
-        (secret and face_down_words(fact, entry, language)) or _words(fact, entry, language)
+        (secret and face_down_words(fact, entry, language)) or _sentence_of(fact, entry, language)
         for fact in entry["facts"]
     )
     return as_headline(next((text for text in texts if text), entry["command"]))
@@ -48,7 +48,7 @@ def as_headline(text: str) -> str:
     return text.partition("\n")[0].rstrip(".")
 
 
-def _words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
+def _sentence_of(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
     """Return the sentence of a fact for the game master, by the names of then."""
     statement = statement_in(fact) if "names" in entry else None
     if statement is None:

@@ -31,15 +31,15 @@ def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, 
     if all(earlier.get(table) is later.get(table) for table in PEOPLE):
         return
     before, now = people_in(earlier), people_in(later)
-    for who, own in now.items():
-        was = before.get(who, {})
+    for person, own in now.items():
+        was = before.get(person, {})
         if own is was:
             continue
         for key, items in own.items():
             for item in items if isinstance(items, list) else ():
                 before_it = was.get(key)
                 if not (isinstance(before_it, list) and item in before_it):
-                    (secret.add if is_secret else secret.discard)((who, item_id(item)))
+                    (secret.add if is_secret else secret.discard)((person, item_id(item)))
 
 
 class KnownFact:
@@ -63,7 +63,7 @@ class KnownFact:
 
     @property
     def banner(self) -> Banner | None:
-        """What it is to a screen, where its class says it."""
+        """The look of the fact on a screen, where its class declares one."""
         return self._told.banner
 
     def without_numbers(self) -> str:
@@ -72,17 +72,15 @@ class KnownFact:
 
     @cached_property
     def before(self) -> KnownState:
-        """The state before it."""
         return self._known(self._states[0])
 
     @cached_property
     def after(self) -> KnownState:
-        """The state after it."""
         return self._known(self._states[1])
 
     @cached_property
     def changes(self) -> Sequence[Change]:
-        """What changes by it in the state that the audience knows."""
+        """The changes in the state that the audience knows."""
         if self.before is self._states[0] and self.after is self._states[1]:
             return self._changes
         paths = dict.fromkeys(path for path, _, _ in self._changes)
@@ -139,13 +137,13 @@ class KnownJournal:
         """Return what is known of the next entry; None where nothing is."""
         self.missing[entry["session"]] += "missing_from" in entry
         start = self._state
-        told = heard(self._as_they_call_it(entry), start, self.audience)
+        told = heard(self._rename_for_audience(entry), start, self.audience)
         facts = []
         for fact, left in zip(entry["facts"], told, strict=True):
             before, self._state = self._state, apply_fact(self._state, fact)
             remember_secret(self.secret, before, self._state, bool(entry.get("secret")))
             if left.fact is not None:
-                facts.append(KnownFact(left, fact, (before, self._state), self._known))
+                facts.append(KnownFact(left, fact, (before, self._state), self._known_state))
         first = next((text for one in facts if (text := str(one.fact["text"]))), "")
         if first:
             self._said[entry["seq"]] = as_headline(first)
@@ -155,9 +153,9 @@ class KnownJournal:
     @property
     def now(self) -> KnownState:
         """The state after all that was taken."""
-        return self._known(self._state)
+        return self._known_state(self._state)
 
-    def _as_they_call_it(self, entry: JournalEntry) -> JournalEntry:
+    def _rename_for_audience(self, entry: JournalEntry) -> JournalEntry:
         """Return an entry that names others as its audience knows them.
 
         Where it takes others back or puts them back, these are called by what was said of them first; only
@@ -167,7 +165,7 @@ class KnownJournal:
         names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
         return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
 
-    def _known(self, state: State) -> KnownState:
+    def _known_state(self, state: State) -> KnownState:
         if self.audience.gm:
             return KnownState(state)
         if self._latest is None or self._latest[0] is not state:

@@ -42,19 +42,19 @@ def without_items(state: State, kept: Kept, secret: Secret) -> State:
     if kept.is_nothing and not secret:
         return state
 
-    def is_known(who: str, item: object) -> bool:
-        return (who, item_id(item)) not in secret and not kept.told_in(who, item)
+    def is_known(person: str, item: object) -> bool:
+        return (person, item_id(item)) not in secret and not kept.told_in(person, item)
 
     found = dict(state)
     for table in PEOPLE:
         known = dict[str, object]()
-        for who, own in cast("Mapping[str, Mapping[str, object]]", state.get(table, {})).items():
+        for person, own in cast("Mapping[str, Mapping[str, object]]", state.get(table, {})).items():
             left = dict[str, object]()
             for key, items in own.items():
-                few = [one for one in items if is_known(who, one)] if isinstance(items, list) else items
+                few = [one for one in items if is_known(person, one)] if isinstance(items, list) else items
                 if few or not items:  # as if nothing had come: not even an empty list
                     left[key] = few
-            known |= {who: left} if left else {}
+            known |= {person: left} if left else {}
         if known:
             found[table] = known
         else:
@@ -73,11 +73,11 @@ def known_state(state: State) -> State:
     scenes = scenes_of(state)
     known = dict(state)
     for scene in scenes:
-        gone = {who for who, one in scene.people.items() if is_secret(one)}
+        gone = {person for person, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
         secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
         whole = table_under_way(state, scene.key)
-        table = _on_seen_ground(scene, table_for(scene, whole, PLAYERS))
+        table = _limit_to_seen(scene, table_for(scene, whole, PLAYERS))
         if is_begun_unseen(scene):
             table = {**table, "round": scene.round - 1}
         if gone or secret or table != whole:
@@ -90,7 +90,7 @@ def known_state(state: State) -> State:
     return known if any(known.get(key) is not value for key, value in state.items()) else state
 
 
-def _on_seen_ground(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, object]:
+def _limit_to_seen(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, object]:
     """Return a scene's table with its map and the squares of zones as far as the party has seen them."""
     seen = scene.board.seen if scene.board else None
     if seen is None:

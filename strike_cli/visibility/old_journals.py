@@ -33,10 +33,10 @@ class Wording:
 
     def left(self, fact: FactKept) -> FactKept | None:
         """Return the rest of a fact: itself where players may know it all, None where they may know none."""
-        plain = self._without_numbers(fact)
-        return plain and self._without_hidden(plain)
+        plain = self._drop_numbers(fact)
+        return plain and self._drop_hidden(plain)
 
-    def _without_numbers(self, fact: FactKept) -> FactKept | None:
+    def _drop_numbers(self, fact: FactKept) -> FactKept | None:
         """Return a fact in words that give no number of anybody but the party.
 
         The rule that made it has these words (`without_hp`). None for a fact that changes a meter and has no
@@ -47,11 +47,11 @@ class Wording:
         changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
         touched = not changed.isdisjoint(self._others)
         words = fact.get("without_hp")
-        if words is not None and (touched or any(who == fact["who"] for who, _ in self._others)):
+        if words is not None and (touched or any(person == fact["who"] for person, _ in self._others)):
             return {**fact, "text": words}
         return None if touched and words is None else fact
 
-    def _without_hidden(self, fact: FactKept) -> FactKept | None:
+    def _drop_hidden(self, fact: FactKept) -> FactKept | None:
         """Return a fact without its parts about the hidden.
 
         These are zones that are reasons of a roll, and those of its `parts`, the words about each person
@@ -59,27 +59,29 @@ class Wording:
         """
         if not self._covers(fact):
             return fact
-        plain = cast("FactKept", self._without_reasons(fact))
+        plain = cast("FactKept", self._drop_reasons(fact))
         if not self._covers(plain):
             return plain
         parts = {
-            who: words for who, words in fact.get("parts", {}).items() if not self._named.told_in(who, words)
+            person: words
+            for person, words in fact.get("parts", {}).items()
+            if not self._named.told_in(person, words)
         }
         rolls = [roll for roll in rolls_in(fact, "rolls") if not self._named.told_in(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
         left: FactKept = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._covers(left) else None
 
-    def _without_reasons(self, value: object) -> object:
+    def _drop_reasons(self, value: object) -> object:
         """Return the same without reasons of rolls, however deep, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {
                 key: [one for one in inner if not self._zones.told_in(one)]
                 if key in REASONS and isinstance(inner, list)
-                else self._without_reasons(inner)
+                else self._drop_reasons(inner)
                 for key, inner in value.items()
             }
-        return [self._without_reasons(one) for one in value] if isinstance(value, list) else value
+        return [self._drop_reasons(one) for one in value] if isinstance(value, list) else value
 
     def _covers(self, fact: FactKept) -> bool:
         """Return whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""

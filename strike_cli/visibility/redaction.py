@@ -59,7 +59,7 @@ class RedactedFact(NamedTuple):
 
     @property
     def banner(self) -> Banner | None:
-        """What it is to a screen, where its class says it."""
+        """The look of the fact on a screen, where its class declares one."""
         if self.statement is None or self.speaker is None:
             return None
         return banner_of(self.statement, self.speaker)
@@ -82,8 +82,8 @@ def heard(
     """
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}), language=audience.language)
-        return [_whole(entry, fact, speaker) for fact in entry["facts"]]
-    if entry.get("secret") or _asks_in_secret(entry, before, audience, after):
+        return [_full_fact(entry, fact, speaker) for fact in entry["facts"]]
+    if entry.get("secret") or _is_secret_question(entry, before, audience, after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
     is_open = entry.get("open", False)
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"), is_open=is_open)
@@ -108,7 +108,7 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
     return list(dict.fromkeys(found)) or ["something in the fog"]
 
 
-def _asks_in_secret(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
+def _is_secret_question(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
     """Return whether an entry asks a decision that an audience may not know of."""
     if not entry.get("pending"):
         return False
@@ -144,11 +144,11 @@ class Redaction:
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
-        hides = _hides_through(before, changing, after) if changing else _hides(before)
+        hides = _things_hidden_by(before, changing, after) if changing else _things_hidden_in(before)
         self.hidden, self.words = hides.people, hides.words
         numberless = set() if audience.meters == "exact" else hides.others
         unknown = Unknown(hides.people, hides.zones, hides.words)
-        others = {who for who, _ in numberless}
+        others = {person for person, _ in numberless}
         self._speaker = PlayersSpeaker(names or {}, unknown, audience.language, others, is_open=is_open)
         self._zones, self._numberless = hides.zones, numberless
         self._before = before
@@ -163,26 +163,30 @@ class Redaction:
         known = fact_class(fact["kind"])
         if known.gm_only:
             return RedactedFact(None)
-        if known.first_of_round and not fact.get(known.first_of_round) and self._begins_round(fact["who"]):
+        if (
+            known.first_of_round
+            and not fact.get(known.first_of_round)
+            and self._begins_seen_round(fact["who"])
+        ):
             fact = cast("FactKept", {**fact, known.first_of_round: True})
         statement = None if self._names is None else statement_in(fact)
         if statement is not None:
-            return self._as_known(fact, statement)
+            return self._redact_fact(fact, statement)
         plain = self._wording.left(fact)
         return RedactedFact(plain, hides=plain is not fact)
 
-    def _begins_round(self, who: str) -> bool:
+    def _begins_seen_round(self, person: str) -> bool:
         """Return whether somebody's turn is the first in sight of a round that somebody hidden has begun."""
-        return any(who in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
+        return any(person in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
 
-    def _as_known(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
+    def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
         """Return the rest of a fact whose class describes its fields."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNED if key in fact]
         words = say(statement, speaker)
-        known = not people or any(speaker.knows("person", who) for who in people)
-        if words is None or not all(speaker.knows("person", who) for who in behind):
+        known = not people or any(speaker.knows("person", person) for person in people)
+        if words is None or not all(speaker.knows("person", person) for person in behind):
             return RedactedFact(None, hides=True)
         if not known and (statement.says is None or statement.says_unseen is None):
             return RedactedFact(None, hides=True)
@@ -196,7 +200,9 @@ class Redaction:
             "changes": fact["changes"],
         }
         if "names" in fact:
-            left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
+            left["names"] = {
+                person: name for person, name in fact["names"].items() if speaker.knows("person", person)
+            }
         if "places" in fact:
             left["places"] = fact["places"]
         hides = left != fact and not _is_whole(left, fact)
@@ -228,7 +234,7 @@ class _Hidden(NamedTuple):
     others: set[tuple[str, str]]
 
 
-def _hides_through(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
+def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
     """Return the things that a command hides whose facts change the state."""
     table = table_names_in(before)
     fogged = table.fogged
@@ -242,22 +248,22 @@ def _hides_through(before: State, changing: Iterable[FactKept], after: After) ->
         others |= table.others
         # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
         standing = table.seen.keys() - table.gone
-        last = {who for who in last if who not in standing} | table.hidden.keys()
+        last = {person for person in last if person not in standing} | table.hidden.keys()
         hidden |= table.hidden
         zones.update(table.secret_zones)
-    in_sight = {who for who in table.seen if who not in table.gone or who not in last}
-    people = {who: name for who, name in hidden.items() if who not in in_sight}
+    in_sight = {person for person in table.seen if person not in table.gone or person not in last}
+    people = {person: name for person, name in hidden.items() if person not in in_sight}
     open_zones = table.zones - table.secret_zones.keys()
     zones = {key: name for key, name in zones.items() if key not in open_zones}
-    seen = [name for who, name in table.seen.items() if who not in people]
+    seen = [name for person, name in table.seen.items() if person not in people]
     words = kept_words(people, zones, seen, table.fogged or fogged, table.open_zones)
     return _Hidden(people, zones, words, others)
 
 
 @remembered
-def _hides(state: State) -> _Hidden:
+def _things_hidden_in(state: State) -> _Hidden:
     """Return the things that a command hides that changes nothing: dozens of such follow one another."""
-    return _hides_through(state, (), apply_fact)
+    return _things_hidden_by(state, (), apply_fact)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
@@ -266,13 +272,15 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     text = say(statement, speaker, "headline") or ""
     if not (text or shown.event):
         return None
-    who = statement.subject
+    person = statement.subject
     power = getattr(statement, "power", None)
     named = say(power, speaker) or "" if isinstance(power, statements.Clause) else ""
-    return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "", named)
+    return Banner(
+        text, shown.event, shown.tone, person if person and speaker.knows("person", person) else "", named
+    )
 
 
-def _whole(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
+def _full_fact(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
     """Return a fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)

@@ -37,7 +37,7 @@ def people_for(scene: Scene, audience: Audience) -> Mapping[str, Person]:
     """Return the people of a scene that an audience may know of."""
     if audience.gm:
         return scene.people
-    return {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
+    return {person: without_secrets(one) for person, one in scene.people.items() if not is_secret(one)}
 
 
 def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
@@ -48,7 +48,7 @@ def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
     from ..tabletop.fog import squares_on
 
     seen = board.seen
-    known = _seen_ground(board)
+    known = _limit_board_to_seen(board)
     zones = tuple(zone._replace(squares=squares_on(seen, zone.squares)) for zone in zones)
     return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
 
@@ -57,7 +57,7 @@ _grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
 """Maps with fog that were looked at last, and what of them lies on squares that were seen."""
 
 
-def _seen_ground(board: Board) -> Board:
+def _limit_board_to_seen(board: Board) -> Board:
     """Return a map with fog as far as it was seen, zones aside; stored, for a scene is read several times."""
     for known, ground in tuple(_grounds):
         if known is board:
@@ -92,11 +92,11 @@ def _seen_ground(board: Board) -> Board:
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
     # A side that goes on by somebody hidden alone is over, as far as players know.
-    hidden = {one.side for who, one in people.items() if who not in seen}
+    hidden = {one.side for person, one in people.items() if person not in seen}
     kept_back = hidden - {one.side for one in seen.values() if one.state != "out"}
 
-    def known(who: str | None) -> bool:
-        return who in seen or (who not in people and who not in kept_back)  # a side, not a person
+    def known(person: str | None) -> bool:
+        return person in seen or (person not in people and person not in kept_back)  # a side, not a person
 
     entries = tuple(entry for entry in order.entries if known(entry.who))
     active = order.active if known(order.active) else None
@@ -123,7 +123,7 @@ def is_begun_unseen(scene: Scene) -> bool:
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":
         return False
-    return _is_begun_unseen(order, lambda who: who is None or not is_secret(people[who]))
+    return _is_begun_unseen(order, lambda person: person is None or not is_secret(people[person]))
 
 
 def _side_for(
@@ -133,4 +133,6 @@ def _side_for(
     cards = [card for card in side.cards if card.who not in hidden]
     if side.secret and side.id != audience.side:
         cards = [card._replace(what=None) for card in cards]
-    return side._replace(team=tuple(who for who in side.team if who not in hidden), cards=tuple(cards))
+    return side._replace(
+        team=tuple(person for person in side.team if person not in hidden), cards=tuple(cards)
+    )

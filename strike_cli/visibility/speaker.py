@@ -60,9 +60,9 @@ class PlayersSpeaker:
             return f"entry:{id}" in self.names
         return sort != "square" or not self.unknown.words.is_unseen(id)
 
-    def may_know_numbers_of(self, who: str) -> bool:
+    def may_know_numbers_of(self, person: str) -> bool:
         """Return whether players may know somebody's numbers."""
-        return who not in self.numberless
+        return person not in self.numberless
 
     def may_read(self, words: str) -> bool:
         """Return whether words that somebody typed name nobody hidden."""
@@ -90,12 +90,12 @@ class TableNames:
         for scene in scenes:
             if scene.board and scene.board.seen is not None:
                 self.fogged.append(scene.board)
-            for who, one in scene.people.items():
-                (self.hidden if is_secret(one) else self.seen)[who] = one.name
+            for person, one in scene.people.items():
+                (self.hidden if is_secret(one) else self.seen)[person] = one.name
                 if one.state == "out" and not one.at:
-                    self.gone.add(who)
+                    self.gone.add(person)
                 if one.side != PARTY:
-                    self.others.update((who, meter.id) for meter in one.meters)
+                    self.others.update((person, meter.id) for meter in one.meters)
             for zone in scene.board.zones if scene.board else ():
                 self.zones.add(zone.id)
                 if is_secret_zone(zone, scene.people):
@@ -106,7 +106,7 @@ class TableNames:
     @cached_property
     def kept(self) -> Kept:
         """The names of the people and things that are hidden now."""
-        hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}
+        hidden = {person: name for person, name in self.hidden.items() if person not in self.seen}
         return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
 
 

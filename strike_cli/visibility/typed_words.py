@@ -75,7 +75,7 @@ def _pattern(
         return None
     shared = {name.lower() for name in open_zones}
     kept = {word.lower() for pair in zones.items() for word in pair} - shared
-    kept.update(word.lower() for who, name in hidden.items() for word in _names_of(who, name, seen))
+    kept.update(word.lower() for person, name in hidden.items() for word in _names_of(person, name, seen))
     kept.discard("")
     if not kept:
         return None
@@ -89,14 +89,14 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
-def _names_of(who: str, name: str, seen: Iterable[str]) -> list[str]:
+def _names_of(person: str, name: str, seen: Iterable[str]) -> list[str]:
     """Return the names that give a person away.
 
     They are the id, the name, and the name without its number where nobody in sight shares it.
     """
     kind = re.sub(r"\s+\d+$", "", name)
     shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
-    return [who, name] if shared else [who, name, kind]
+    return [person, name] if shared else [person, name, kind]
 
 
 def _texts(value: object) -> Iterable[str]:

@@ -49,7 +49,7 @@ class OpenDecision:
 
     @property
     def mark(self) -> str:
-        """What tells it from all others, for the game master's side."""
+        """The mark of the decision for the game master's side."""
         return mark_of(self.key, self._item)
 
     def sealed(self, seal: str) -> str:
@@ -90,7 +90,9 @@ class AudienceView:
     @cached_property
     def people(self) -> dict[str, Person]:
         """Everybody in the scenes, by id."""
-        return {who: one for scene in self._scenes for who, one in people_for(scene, self.audience).items()}
+        return {
+            person: one for scene in self._scenes for person, one in people_for(scene, self.audience).items()
+        }
 
     @cached_property
     def decisions(self) -> dict[str, OpenDecision]:
@@ -112,7 +114,7 @@ class AudienceView:
 
     @cached_property
     def exhibits(self) -> list[Exhibit]:
-        """What lies on the table beside scenes."""
+        """The things on the table beside scenes."""
         lying = exhibits_of(self._state, self.audience.language)
         return [one for one in lying if self.audience.gm or not one.hidden]
 
@@ -121,7 +123,7 @@ class AudienceView:
         """The state as they know it, for what is found out by playing in it."""
         known = self._state
         if not self.audience.gm:
-            known = without_items(known_state(known), self._kept, self._secret)
+            known = without_items(known_state(known), self._name_search, self._secret)
         return cast("KnownState", known)
 
     def playable(self, key: str) -> Scene | None:
@@ -145,7 +147,7 @@ class AudienceView:
 
     def names_hidden(self, *values: object) -> bool:
         """Return whether any text in these values names somebody or something that players don't know of."""
-        return self._kept.told_in(values)
+        return self._name_search.told_in(values)
 
     def purpose_of(self, roll: Roll, gm: GameMaster) -> str:
         """Return the purpose of a roll whose faces a player is asked for. `gm` has the present names."""
@@ -175,7 +177,7 @@ class AudienceView:
         return whole.board.image if whole.board else None
 
     @cached_property
-    def _kept(self) -> Kept:
+    def _name_search(self) -> Kept:
         return TableNames(self._scenes).kept
 
 

@@ -7,14 +7,14 @@ from email.utils import format_datetime
 
 import pytest
 
-from strike_bridge.clocks import not_before, time_of
+from strike_bridge.clocks import earliest_result_time, time_of
 
 
 @pytest.mark.parametrize("ahead", [timedelta(), timedelta(hours=3), timedelta(minutes=-40)])
 def test_a_time_of_ours_is_told_by_the_clock_there(ahead: timedelta) -> None:
     played = datetime.now(UTC) - timedelta(minutes=5)
     headers = {"date": format_datetime(datetime.now(UTC) + ahead, usegmt=True)}
-    oldest = not_before(played.isoformat(), headers)
+    oldest = earliest_result_time(played.isoformat(), headers)
     assert oldest <= played + ahead + timedelta(seconds=1)
     assert oldest > played + ahead - timedelta(minutes=2)
 
@@ -22,5 +22,5 @@ def test_a_time_of_ours_is_told_by_the_clock_there(ahead: timedelta) -> None:
 def test_what_cannot_be_read_is_long_past() -> None:
     for text in (None, "", "tonight", 7):
         assert time_of(text) < datetime(2001, 1, 1, tzinfo=UTC)
-        assert not_before(text, {"date": "nonsense"}) < datetime(2001, 1, 1, tzinfo=UTC)
+        assert earliest_result_time(text, {"date": "nonsense"}) < datetime(2001, 1, 1, tzinfo=UTC)
     assert time_of("2026-01-01T20:00:00") == time_of("2026-01-01T20:00:00Z")

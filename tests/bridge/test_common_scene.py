@@ -13,7 +13,7 @@ from support.evening import Evening
 from support.plugins import install_toy, play_with
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import as_list, project
+from strike_bridge.projection import list_by_turn, project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.dungeon_revealer import meter_words
@@ -173,7 +173,7 @@ def order_of(kind: str, *states: tuple[str, str], active: str | None = None) -> 
 
 def test_a_pool_becomes_a_list_of_those_first_who_may_act() -> None:
     pool = order_of("pool", ("a", "acted"), ("b", "delayed"), ("c", "waiting"), ("d", "acting"), active="d")
-    told = as_list(pool, {})
+    told = list_by_turn(pool, {})
     assert [entry["id"] for entry in told["entries"]] == ["d", "c", "b", "a"]
     assert (told["kind"], told["active"]) == ("list", "d")
 
@@ -184,7 +184,7 @@ def test_sides_become_a_list_of_their_people() -> None:
         id: {"id": id, "side": side, "state": "out" if id == "d" else "up", "hidden": id == "c"}
         for id, side in people.items()
     }
-    told = as_list(order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens)
+    told = list_by_turn(order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens)
     assert [entry["id"] for entry in told["entries"]] == ["a", "c", "b"]
     assert [bool(entry.get("hidden")) for entry in told["entries"]] == [False, True, False]
     assert (told["kind"], told["active"]) == ("list", None)
@@ -193,7 +193,7 @@ def test_sides_become_a_list_of_their_people() -> None:
 def test_a_list_stays_as_it_is(evening: Evening) -> None:
     evening.start()
     order = project(JournalReader(evening.folder).read(("", 0), 0).now).order
-    assert order is not None and as_list(order, {}) == order
+    assert order is not None and list_by_turn(order, {}) == order
 
 
 def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:

@@ -18,7 +18,7 @@ from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings
-from strike_bridge.target_status import news, note_up, unheard
+from strike_bridge.target_status import news, note_up, unreachable_targets
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
 from strike_cli.serve.gm_console import Desk
@@ -341,20 +341,20 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     evening.start()
     push(folder, nobody, HURRIED)
     auto = {name: {"auto": True}, "other": {"auto": True}}
-    assert (news(folder, name), unheard(folder, auto)) == ("", []), "most are back by then"
+    assert (news(folder, name), unreachable_targets(folder, auto)) == ("", []), "most are back by then"
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
     assert "table has received nothing for 2 min: it could not be reached" in news(folder, name)
-    assert unheard(folder, auto) == [name]
+    assert unreachable_targets(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
     with contextlib.closing(Desk(folder)) as page:
-        assert page.unheard() == [name], "a mark on the game master's page"
+        assert page.unreachable_targets() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
     assert news(folder, name) == "", "once"
     note_up(folder, name)
     assert "everything again" in news(folder, name)
-    assert (news(folder, name), unheard(folder, auto)) == ("", [])
+    assert (news(folder, name), unreachable_targets(folder, auto)) == ("", [])
 
 
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(

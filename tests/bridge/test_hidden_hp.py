@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.evening import CAMPAIGN, Evening
 
-from strike_bridge.journal_reader import JournalReader, with_facts
+from strike_bridge.journal_reader import JournalReader, apply_facts
 from strike_bridge.messages import posts_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
@@ -63,7 +63,7 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     for entry, *_ in backlog.entries:
         posts = posts_of(entry, state, journal.at, gm=gm, players=Audience(meters=hp))
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
-        state = with_facts(state, entry["facts"])
+        state = apply_facts(state, entry["facts"])
     return found
 
 

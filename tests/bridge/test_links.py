@@ -13,7 +13,7 @@ from strike_bridge import targets
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import follow, push, resend, sync
 from strike_bridge.drift import diff
-from strike_bridge.linking import link, link_by_name, ours, unlink
+from strike_bridge.linking import link, link_by_name, tokens_sent, unlink
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience
@@ -135,7 +135,7 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
     report = told(evening, keep)
     assert (report.tokens, report.error) == (0, "")
     assert cursor_of(evening).unlinked == ["vex", "brann", "goblin-1", "goblin-2"]
-    came = link_by_name(evening.folder, keep, ours(evening.folder, keep))
+    came = link_by_name(evening.folder, keep, tokens_sent(evening.folder, keep))
     assert {id: token.id for id, token in came.linked.items()} == {"vex": vex}
     assert [token.id for token in came.several["goblin-1"]] == twice
     assert came.missing == ["brann", "goblin-2"]

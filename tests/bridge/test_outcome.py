@@ -40,8 +40,8 @@ def test_answers_about_the_whole_target() -> None:
 
 def test_a_reason_ends_with_one_sign() -> None:
     asks = "no such option. Did you mean 'scene'?"
-    assert outcome.as_sentence(asks) == asks
-    assert outcome.as_sentence("it answered 500") == "it answered 500."
+    assert outcome.end_with_full_stop(asks) == asks
+    assert outcome.end_with_full_stop("it answered 500") == "it answered 500."
 
 
 def test_what_is_to_go_and_is_gone_is_done() -> None:

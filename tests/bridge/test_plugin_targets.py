@@ -17,7 +17,7 @@ from support.evening import Evening
 from strike_bridge.contract import TargetTrial, try_plugins
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.targets import find_kind, troubles
+from strike_bridge.targets import find_kind, find_kind_faults
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
@@ -89,7 +89,7 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     shown = json.dumps(dry_run(evening.folder, phones._replace(name="others")))
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
-    assert troubles() == []
+    assert find_kind_faults() == []
     assert list(try_plugins()) == [TargetTrial("ntfy", [])]
 
 
@@ -108,7 +108,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
-    assert troubles() == ["strike-one 1.0 (one) brings a kind of target 'table', which is built in."]
+    assert find_kind_faults() == ["strike-one 1.0 (one) brings a kind of target 'table', which is built in."]
 
 
 def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.
         find_kind("inn")
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: Plugin 'broken'"):
         find_kind("pub")
-    assert [text.partition(" (")[0] for text in troubles()] == ["strike-gone 1.0", "strike-odd 1.0"]
+    assert [text.partition(" (")[0] for text in find_kind_faults()] == ["strike-gone 1.0", "strike-odd 1.0"]
 
 
 class OneArgument(TableTarget):

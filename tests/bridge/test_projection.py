@@ -18,7 +18,7 @@ from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push
-from strike_bridge.journal_reader import JournalReader, with_facts
+from strike_bridge.journal_reader import JournalReader, apply_facts
 from strike_bridge.markup import TAGS
 from strike_bridge.messages import Post, posts_of, results_of
 from strike_bridge.projection import position_of, project
@@ -254,7 +254,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         with remembering():
             for entry, *_ in late.entries:
                 found.append(posts_of(entry, state, journal.at))
-                state = with_facts(state, entry["facts"])
+                state = apply_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
 
@@ -282,7 +282,7 @@ def _play(evening: Evening, kind: str, what: Any) -> bool:
 def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: JournalEntry, heard: str) -> None:
     states = [before]
     for fact in entry["facts"]:
-        states.append(with_facts(states[-1], [fact]))
+        states.append(apply_facts(states[-1], [fact]))
     ever = {
         who for state in states for who, one in _combatants(state).items() if one.get("hidden")
     }  # fmt: skip
@@ -448,7 +448,7 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     state, told = backlog.before, []
     for entry_, *_ in backlog.entries:
         told = results_of(entry_, state, gm=True)
-        state = with_facts(state, entry_["facts"])
+        state = apply_facts(state, entry_["facts"])
     for_all, for_gm = told
     assert "urker" not in json.dumps(for_all)
     assert re.fullmatch(r"Initiative: (\w+( \d)?: \d(, |\.)){4}", for_all["text"])

@@ -16,7 +16,7 @@ from support.thorough import THOROUGH
 
 from strike_bridge.cursor import open_cursor
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.pending_edits import what_waits
+from strike_bridge.pending_edits import describe_pending_edits
 from strike_bridge.projection import position_of
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings, read_targets
@@ -286,12 +286,12 @@ def test_a_drag_in_another_s_turn_waits_or_is_the_game_masters_hand(
     came = pulled(evening, capsys)["brann"]
     assert (came["state"], came["why"]) == ("waits", "It is Vex's turn, not Brann's.")
     assert (at(evening, "brann"), there.square("brann")) == ("A2", "B3")
-    assert what_waits(evening.folder) == ["there: Brann from A2 to B3"]
+    assert describe_pending_edits(evening.folder) == ["there: Brann from A2 to B3"]
     came = pulled(evening, capsys, "--yes")["brann"]
     assert (came["state"], at(evening, "brann")) == ("set", "B3")
     entry = journal(evening)[-1]
     assert (entry["command"], entry["args"]["why"]) == ("override", "moved in there")
-    assert what_waits(evening.folder) == []
+    assert describe_pending_edits(evening.folder) == []
     assert pulled(evening, capsys) == {}
 
 
@@ -501,7 +501,7 @@ def test_at_a_terminal_it_is_asked(
     assert "Vex from A1 to B3 (legal)" in capsys.readouterr().out
     assert at(evening, "vex") == end
     assert there.square("vex") == ("B3" if answer == "later" else end)
-    assert bool(what_waits(evening.folder)) == (answer == "later")
+    assert bool(describe_pending_edits(evening.folder)) == (answer == "later")
 
 
 def test_watching_takes_what_is_legal_and_tells_once_what_waits(

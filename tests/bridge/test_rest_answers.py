@@ -15,10 +15,10 @@ from strike_bridge.checkup import check
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
-from strike_bridge.linking import link_by_name, ours
+from strike_bridge.linking import link_by_name, tokens_sent
 from strike_bridge.outcome import OutcomeKind
 from strike_bridge.pull import pulling
-from strike_bridge.rest.answers import Path, id_of, next_link, path_of, whole_place, xml_of
+from strike_bridge.rest.answers import Path, id_of, next_link, parse_square, path_of, xml_of
 from strike_bridge.settings import Settings
 from strike_bridge.targets import kind_of
 from strike_bridge.targets.base import Answer, Request
@@ -335,9 +335,9 @@ def test_places_are_numbers_on_the_map(evening: Evening) -> None:
     found, pulled = read(evening, json.loads(f'{{"items": [{items}]}}'))
     assert len([each for each in found if "left out" in each]) == 4
     assert pulled == []
-    assert [whole_place(json.loads(x), 0, (8, 3)) for x in odd] == [None] * len(odd)
-    assert whole_place(1.4, 2.4, (8, 3)) == {"x": 1, "y": 2}
-    assert whole_place(1.4, 2.6, (8, 3)) is None
+    assert [parse_square(json.loads(x), 0, (8, 3)) for x in odd] == [None] * len(odd)
+    assert parse_square(1.4, 2.4, (8, 3)) == {"x": 1, "y": 2}
+    assert parse_square(1.4, 2.6, (8, 3)) is None
 
 
 def test_moved_and_deleted_there_is_pulled(evening: Evening) -> None:
@@ -418,7 +418,7 @@ def test_tokens_are_linked_by_name(evening: Evening) -> None:
     )
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
         settings = write_target(evening.folder, table, server.url)
-        linked = link_by_name(evening.folder, settings, ours(evening.folder, settings)).linked
+        linked = link_by_name(evening.folder, settings, tokens_sent(evening.folder, settings)).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 

@@ -36,7 +36,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.screens import picture
-from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
+from strike_cli.phones.sheet import PhoneSnapshot, phone_entry
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
@@ -330,7 +330,7 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     """What every player's phone shows after an entry."""
     told = heard(played.entry, played.before, PLAYERS)
     entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
-    snapshot = PhoneSnapshot(book, view_for(played.after, PLAYERS), "a seal", [on_a_phone(entry, ENGLISH)])
+    snapshot = PhoneSnapshot(book, view_for(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.offers(who).values()][:6]:
             snapshot.foreseen(who, offer.id, snapshot.foresee(who, offer))

@@ -38,7 +38,7 @@ from strike_cli.play.legal import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.serve.queries import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
+from strike_cli.serve.queries import ReadAudience, Reads, log_for_players, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
@@ -261,7 +261,7 @@ class Shown:
         players = ReadAudience("players")
         return {
             "watch": lambda: as_text(picture(self.campaign, 9, 60, PLAYERS)),
-            "mcp, log": lambda: heard_lines(self.game),
+            "mcp, log": lambda: log_for_players(self.game),
             "mcp, scene": lambda: scene_lines(self.game),
             "serve, status": lambda: self.reads.status(players),
             "serve, options": lambda: self.reads.options(players),
@@ -280,7 +280,7 @@ class Shown:
         self.side.versions[who] = page.pop("version")
         position = page.pop("position")  # a digest, of sealed ids, too
         refusals = [refusal(door, who, id, position) for id in HIDDEN]
-        return page, refusals, sheet_lines(self.reads._now(), who)
+        return page, refusals, sheet_lines(self.reads._current_snapshot(), who)
 
 
 def shown(side: Side, drawn: Random | None) -> dict[str, str]:
@@ -521,7 +521,7 @@ def _refuse_by_name(snapshot: Any) -> None:
 
 
 PLANTED: dict[str, tuple[str, str, Any]] = {
-    "a decision": ("momentum", "strike_cli.visibility.redaction._asks_in_secret", lambda *_: False),
+    "a decision": ("momentum", "strike_cli.visibility.redaction._is_secret_question", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_with_number),
     "an item": ("chase", "strike_cli.visibility.view.without_items", lambda state, *_: state),

@@ -212,7 +212,7 @@ def test_a_folder_is_shown_as_it_is_typed(
     windows: bool, text: str, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(typed_words, "WINDOWS", windows)
-    assert typed_words.as_word(text) == typed
+    assert typed_words.quote_word(text) == typed
     assert typed_words.words_of(typed) == [text]
 
 

@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
-from strike_cli.session.typed_line import Asides, answered
+from strike_cli.session.typed_line import Asides, command_for_answer
 from strike_cli.terminal.declare import decision_meant
 from strike_cli.terminal.result import pending_lines
 
@@ -120,11 +120,11 @@ def test_own_words_at_the_prompt(in_campaign: Strike, folder: Path) -> None:
     """What may be a command with a slip in it is no answer, and what is a command stays one."""
     in_campaign("roll vex climb --dice 3", 6)
     option = ["choose", "--for", "roll vex", "other: the guard hears"]
-    assert answered(folder, ["the", "guard", "hears"]) == option
-    assert answered(folder, ["flaw", "knots"]) == [*option[:3], "flaw: knots"]
-    assert answered(folder, ["flaw", "add", "vex", "boots"]) is None
+    assert command_for_answer(folder, ["the", "guard", "hears"]) == option
+    assert command_for_answer(folder, ["flaw", "knots"]) == [*option[:3], "flaw: knots"]
+    assert command_for_answer(folder, ["flaw", "add", "vex", "boots"]) is None
     with pytest.raises(Usage, match="roll"):
-        answered(folder, ["rool", "vex", "climb"])
+        command_for_answer(folder, ["rool", "vex", "climb"])
 
 
 def test_at_a_terminal_a_flaw_is_asked_for_its_words(
@@ -183,10 +183,10 @@ def test_of_two_open_questions_each_gets_its_answer(
     waiting = fight.json("status")["data"]["pending"]
     assert len(waiting) == 2
     newest = waiting[-1]["options"]
-    words = answered(folder, ["2"])
+    words = command_for_answer(folder, ["2"])
     assert words is not None
     assert words[-1] == newest[1]
-    assert answered(folder, ["use"]) == ["choose", "--for", "fight", "use"]
+    assert command_for_answer(folder, ["use"]) == ["choose", "--for", "fight", "use"]
     # On the screen of `play` the decision that it shows is the one that a number is for.
     assert Playing(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):

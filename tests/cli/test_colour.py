@@ -61,7 +61,7 @@ def _by_rich(block: Block, width: int, hues: int) -> str:
 def _by_strike(block: Block, width: int, hues: int) -> str | None:
     screen = colour.OutputTerminal()
     screen.width, screen.hues = width, hues
-    return screen._drawn(block)
+    return screen._draw_plain(block)
 
 
 letters = some.text(some.sampled_from("abc XYZ 0:,.-[]é“”…−→│█"), max_size=12)

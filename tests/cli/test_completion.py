@@ -39,7 +39,7 @@ SHELLS = ("bash", "zsh", "fish")
 def offered(line: str) -> list[str]:
     """What may follow a line, whose last word is under way."""
     before, _, last = line.rpartition(" ")
-    return list(tab.found(before.split(), last).words)
+    return list(tab.find_completions(before.split(), last).words)
 
 
 # Every place
@@ -151,9 +151,9 @@ def test_the_shell_of_strike_offers_the_same(fight: Strike) -> None:
 
 
 def test_files_are_offered_where_a_file_is_meant() -> None:
-    assert tab.found(["batch"], "").place == FILES
-    assert tab.found(["-C"], "").place == FOLDERS
-    assert tab.found(["character", "show"], "").place == ""
+    assert tab.find_completions(["batch"], "").place == FILES
+    assert tab.find_completions(["-C"], "").place == FOLDERS
+    assert tab.find_completions(["character", "show"], "").place == ""
 
 
 def test_commands_that_help_leaves_out_are_offered_once_begun(in_campaign: Strike) -> None:
@@ -379,7 +379,9 @@ def test_a_line_is_read_as_far_as_the_cursor(
     shell: str, line: str, before: list[str], last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(shells, "found", lambda *words, options: read.append(words) or tab.Completions())
+    monkeypatch.setattr(
+        shells, "find_completions", lambda *words, options: read.append(words) or tab.Completions()
+    )
     monkeypatch.setenv("_STRIKE_LINE", line)
     shells.answer(shell)
     assert read == [(before, last)]

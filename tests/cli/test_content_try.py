@@ -19,7 +19,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.kernel.drive import EnteredDice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.commands.powers import power_words
 from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
 def test_every_power_of_the_page(power: str) -> None:
     """Answers too, each set off by somebody."""
     book = book_with(EXAMPLES)
-    assert in_words(book, book.powers[power])
+    assert power_words(book, book.powers[power])
     tried_out(book, power)
 
 

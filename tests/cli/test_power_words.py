@@ -10,7 +10,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.systems.combat.commands.powers import does, in_words, step_in_words, where
+from strike_cli.systems.combat.commands.powers import does, power_words, reach_words, step_in_words
 from strike_cli.systems.combat.steps import occasion_in_words
 from strike_cli.systems.combat.steps.step import STEPS
 
@@ -19,9 +19,9 @@ EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 
 def test_every_power_of_the_example_has_words(example: Book) -> None:
     for power in example.powers.values():
-        assert where(power)
+        assert reach_words(power)
         assert does(example, power)
-        assert "None" not in in_words(example, power)
+        assert "None" not in power_words(example, power)
 
 
 def test_every_step_has_words(example: Book) -> None:

@@ -13,11 +13,11 @@ import pytest
 from support.cli import Strike
 from support.thorough import THOROUGH
 
-from strike_bridge.journal_reader import taken_back
+from strike_bridge.journal_reader import undo_facts
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.session.tab import found
+from strike_cli.session.tab import find_completions
 
 CONFLICT = (
     "conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll' --advance 3 "
@@ -160,7 +160,7 @@ def newest(folder: Path) -> tuple[dict[str, Any], list[Any]]:
     with Campaign(folder) as campaign:
         entries = [(entry, at) for entry, at, _ in campaign.journal.since(START)]
         entry = entries[-1][0]
-        before = taken_back(campaign.state, entry["facts"])
+        before = undo_facts(campaign.state, entry["facts"])
         posts = posts_of(entry, before, lambda at: campaign.journal.at(at))
     return json.loads(json.dumps(entry)), posts
 
@@ -185,7 +185,7 @@ def test_tab(in_campaign: Strike) -> None:
     """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
 
     def offered(line: str, begun: str) -> Sequence[str]:
-        return found(line.split(), begun).words
+        return find_completions(line.split(), begun).words
 
     assert offered("conflict oppose", "tot") == ["total-defense"]
     assert offered("conflict prep vex", "sc") == ["scout"]

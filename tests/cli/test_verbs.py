@@ -15,9 +15,9 @@ from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import short_help
 from strike_cli.problems import Usage
 from strike_cli.session.catalogue import written_out
-from strike_cli.session.shorthand import left_out
+from strike_cli.session.shorthand import implied_command
 from strike_cli.session.tab import completions
-from strike_cli.session.typed_line import answered, command_typed
+from strike_cli.session.typed_line import command_for_answer, command_typed
 from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text
 
@@ -194,11 +194,11 @@ def test_a_turn_a_round_and_back_to_a_number_are_taken_back(fight: Strike, folde
 
 def test_what_an_open_decision_offers_may_be_typed(fight: Strike, folder: Path) -> None:
     fight("combat attack vex goblin-1 --power trip --dice 3", code=6)
-    assert answered(folder, ["effect"]) == ["choose", "--for", "fight", "effect"]
-    assert answered(folder, ["2"]) == ["choose", "--for", "fight", "effect"]
-    assert answered(folder, ["eff"]) == ["choose", "--for", "fight", "effect"]
-    assert answered(folder, ["undo"]) is None
-    assert answered(folder, ["d"]) == ["choose", "--for", "fight", "damage"]
+    assert command_for_answer(folder, ["effect"]) == ["choose", "--for", "fight", "effect"]
+    assert command_for_answer(folder, ["2"]) == ["choose", "--for", "fight", "effect"]
+    assert command_for_answer(folder, ["eff"]) == ["choose", "--for", "fight", "effect"]
+    assert command_for_answer(folder, ["undo"]) is None
+    assert command_for_answer(folder, ["d"]) == ["choose", "--for", "fight", "damage"]
     fight("choose --for vex damage")
 
 
@@ -302,4 +302,4 @@ def test_a_group_is_asked_of_every_system_that_may_mean_it(monkeypatch: pytest.M
     silent = SimpleNamespace(meant={"roll": "operator:not_"}, absolute=str)
     systems = [silent, *registry.systems()]
     monkeypatch.setattr("strike_cli.registry.systems", lambda: systems)
-    assert left_out("roll", ["vex", "climbing"]) == "skill"
+    assert implied_command("roll", ["vex", "climbing"]) == "skill"

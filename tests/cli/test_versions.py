@@ -20,7 +20,7 @@ from support.documents import ROOT
 from strike_cli import __version__
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.backup import backups, restore
-from strike_cli.campaign.upgrade import due
+from strike_cli.campaign.upgrade import find_outdated_files
 
 VERSIONS = sorted(folder.name for folder in (DATA / "played").iterdir())
 
@@ -62,9 +62,9 @@ def test_it_is_opened_and_played_on(played: Path, strike: Strike) -> None:
 
 def test_what_it_lacks_is_written_with_a_copy_of_what_was(played: Path, strike: Strike) -> None:
     was = what_stands(played)
-    lacking = {change.name for change in due(played)}
+    lacking = {change.name for change in find_outdated_files(played)}
     strike(f"-C {played} doctor --upgrade")
-    assert due(played) == []
+    assert find_outdated_files(played) == []
     now = what_stands(played)
     assert {name for name in was if now[name] != was[name]} <= lacking
     copies = backups(played)
@@ -122,20 +122,20 @@ def test_a_state_in_another_spelling_is_written_anew_and_says_the_same(
     assert "state.toml: rewritten in the newest form." in in_campaign("doctor --upgrade").out
     with Campaign(folder) as campaign:
         assert campaign.state == before
-    assert due(folder) == []
+    assert find_outdated_files(folder) == []
 
 
 def test_an_edit_by_hand_is_left_to_the_next_command(in_campaign: Strike, folder: Path) -> None:
     in_campaign("ap give vex")
     file = folder / "state.toml"
     file.write_bytes(file.read_bytes().replace(b"ap = ", b"ap  = "))
-    assert "state.toml" not in {change.name for change in due(folder)}
+    assert "state.toml" not in {change.name for change in find_outdated_files(folder)}
 
 
 def test_a_new_campaign_lacks_nothing(strike: Strike, here: Path) -> None:
     strike("new road")
     strike("-C road roll die --dice 4")
-    assert due(here / "road") == []
+    assert find_outdated_files(here / "road") == []
 
 
 def test_copies_get_names_of_their_own(in_campaign: Strike, folder: Path) -> None:

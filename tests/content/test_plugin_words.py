@@ -13,10 +13,10 @@ from support.game import Game, book_with
 from support.plugins import install, play_with
 
 from strike_cli.content.book import bare_book
-from strike_cli.plugin.fights import _with_full_ids
+from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed
-from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.commands.powers import power_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.tabletop.contributions import reasons_for
 
@@ -109,7 +109,7 @@ def test_a_power_does_a_plugins_step(site: Path) -> None:
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
     assert game.of("goblin", "hp") == hp - hp // 2
     assert game.texts()[1] == "The tide goes out."
-    assert "1/2 of their HP" in in_words(game.book, game.book.powers["tides:undertow"])
+    assert "1/2 of their HP" in power_words(game.book, game.book.powers["tides:undertow"])
 
 
 def test_a_step_that_would_do_nothing_is_refused(site: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_handler_names_things_for_short(site: Path) -> None:
     deed = SimpleNamespace(power={"id": "tides:spray"})
     for name, id in (("wet", "tides:wet"), ("dazed", "core:dazed"), ("core:prone", "core:prone")):
         steps = [{"do": "burst", "steps": [{"do": "apply", "status": name}]}]
-        (step,) = (_with_full_ids(game.world, deed, each) for each in steps)  # type: ignore[arg-type]
+        (step,) = (_resolve_ids(game.world, deed, each) for each in steps)  # type: ignore[arg-type]
         assert step["steps"] == [{"do": "apply", "status": id}]
 
 

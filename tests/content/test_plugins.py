@@ -655,7 +655,7 @@ def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.Monke
     def too_late(seconds: float, action: Callable[[], Any]) -> Any:
         raise TimeoutError
 
-    monkeypatch.setattr(discovery, "within", too_late)
+    monkeypatch.setattr(discovery, "run_within", too_late)
     found = {each.name: each.broken for each in discovery.Finder().look().plugins}
     assert not found["core"]
     assert "hangs" in found["grit"]

@@ -10,7 +10,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.play.legal import Option
-from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, left_out, legal
+from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, count_unlisted_aims, legal
 
 POWERS = """
 [powers]
@@ -49,7 +49,7 @@ def test_of_many_areas_those_that_spare_friends_are_listed(book: Book) -> None:
         worth = [sum(1 if drawn[at] == "g" else friend for at in group) for group in groups if group]
         found = [sum(1 if "goblin" in who else friend for who in targets) for targets in listed(game, power)]
         assert sorted(found) == sorted(worth)[-MOST_AREAS:]
-    assert left_out(game.world, "vex")["ball"] == len(groups - {frozenset()}) - MOST_AREAS
+    assert count_unlisted_aims(game.world, "vex")["ball"] == len(groups - {frozenset()}) - MOST_AREAS
 
 
 def test_of_many_targets_each_and_the_likeliest_sets_are_listed(book: Book) -> None:
@@ -64,7 +64,7 @@ def test_of_many_targets_each_and_the_likeliest_sets_are_listed(book: Book) -> N
         ("goblin-1", "goblin-2", "goblin-3"), ("goblin-5", "goblin-6", "goblin-8"),
     ]  # fmt: skip
     assert not any({*each} & far for each in found)
-    assert left_out(game.world, "vex")["volley"] == 45 + 120 - 2
+    assert count_unlisted_aims(game.world, "vex")["volley"] == 45 + 120 - 2
     again = list(listed(game, "flurry"))
     assert {(who,) * 3 for (who,) in found[:7]} <= {*again}
     assert len(again) == len({*again}) == 7 + 2 + 7

@@ -22,7 +22,7 @@ from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import bot
-from strike_cli.systems.combat.bots.bot import gain, standing
+from strike_cli.systems.combat.bots.bot import gain, side_value
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.bots.search import Full
@@ -166,7 +166,7 @@ def test_gain_is_in_hp(game: Game) -> None:
     """A sure 2 HP is worth 2; the standing of the sides is each other's less."""
     game.draw("Vg.").begin("vex")
     state = game.state
-    assert standing(game.book, state, "party") == -standing(game.book, state, "enemies")
+    assert side_value(game.book, state, "party") == -side_value(game.book, state, "enemies")
     basic = UsePower(who="vex", targets=["goblin"], power="core:melee-basic")
     plain = Option("combat attack", basic, ())
     # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;

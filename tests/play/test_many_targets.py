@@ -17,7 +17,7 @@ from support.game import Game, book_with
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.estimate import Chances, IndependentPart, counted_apart, estimated, ways_of, within
+from strike_cli.kernel.estimate import Chances, IndependentPart, count_separately, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
@@ -242,7 +242,7 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
             return IndependentPart(start, int)
 
-        return counted_apart(
+        return count_separately(
             made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
         )
 
@@ -278,7 +278,7 @@ def test_parts_have_the_dice_of_the_whole(
 
         return IndependentPart(lambda: (procedure(), None), int)
 
-    found = counted_apart(part(whole), [part(each) for each in parts], lambda each: 0)
+    found = count_separately(part(whole), [part(each) for each in parts], lambda each: 0)
     assert (found is not None) is apart
     for leaves in found or ():
         assert sum(leaf.chance for leaf in leaves) == 1
@@ -296,7 +296,7 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
         return first + second + (first == second == face)
 
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
-    assert counted_apart(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
+    assert count_separately(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
 
 
 def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
@@ -311,7 +311,9 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
 
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
     for rounds in (0, 1):
-        assert counted_apart(IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+        assert (
+            count_separately(IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+        )
 
 
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:

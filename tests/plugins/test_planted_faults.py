@@ -22,7 +22,7 @@ from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
-from strike_cli.session.tab import found
+from strike_cli.session.tab import find_completions
 from strike_cli.terminal.screen.model import players_view
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
@@ -289,7 +289,7 @@ def test_no_other_campaign_minds(
     plant(site, FAULTS[fault])
     for line in OTHERS:
         assert run(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr().err)
-    assert found(["-C", str(folder)], "ro").words == ["roll"]
+    assert find_completions(["-C", str(folder)], "ro").words == ["roll"]
     capsys.readouterr()
     code = run(["-C", str(folder), "shade", "start", "vex", "brann"])
     told = capsys.readouterr()

@@ -18,7 +18,7 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.table import in_words
+from strike_cli.systems.prep.table import table_words
 from strike_cli.systems.prep.text_files import CSV, MARKDOWN
 
 TABLES = """
@@ -74,14 +74,14 @@ def test_the_chances_are_those_of_the_dice(game: Game) -> None:
 def test_a_table_in_words(game: Game) -> None:
     """How it is drawn from, and the chance of each entry, in whole percent."""
     tables = game.book.tables
-    assert in_words(game.book, tables["weather"]) == (
+    assert table_words(game.book, tables["weather"]) == (
         "2d4 is rolled, open to all: Fog (38 %); Rain for {1d6} hours (25 %); Clear (38 %)"
     )
-    assert in_words(game.book, tables["names"]) == (
+    assert table_words(game.book, tables["names"]) == (
         "one of 3 comes up, each once until all were drawn, for you alone: "
         "Ossi (33 %); Berra (33 %); Kuno (33 %)"
     )
-    assert "a nail (60 %)" in in_words(game.book, tables["finds"])
+    assert "a nail (60 %)" in table_words(game.book, tables["finds"])
 
 
 def test_weights_and_tables_within(game: Game) -> None:

@@ -19,7 +19,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal
 from strike_cli.systems.combat.checks import state_faults
-from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.commands.powers import power_words
 from strike_cli.systems.combat.data import FightState
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of
 from strike_cli.systems.combat.steps import (
@@ -259,7 +259,7 @@ def test_any_power(seed: int) -> None:
     chance = Random(seed)
     book = a_book(chance)
     for key in book.powers:
-        assert in_words(book, book.powers[key])
+        assert power_words(book, book.powers[key])
     for table, who in (
         (book.characters, "vex"),
         (book.characters, "brann"),

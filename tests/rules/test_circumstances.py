@@ -12,7 +12,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import Bearing, owed_to, touches, tried, what_matters
+from strike_cli.systems.core.circumstances import Bearing, find_earlier_try, find_reasons, owed_to, touches
 from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -332,7 +332,7 @@ def test_what_is_said_bears_where_nobody_is_known(game: Game) -> None:
     """STR-CORE-04: without a campaign, or for somebody without a name, only what is said counts."""
     said = Bearing(adv=["a map"])
     for world, who in ((World(None), "vex"), (game.world, "")):
-        found = what_matters(world, who, "skill", "Climbing", said)
+        found = find_reasons(world, who, "skill", "Climbing", said)
         assert [source.reason for source in found.sources] == ["a map"]
         assert (found.modifiers, found.banked) == ([], [])
 
@@ -352,10 +352,10 @@ def test_what_two_states_differ_in() -> None:
         (owing(FERRY), owing(FERRY), set()),
         (owing(), owing(FERRY), {owed_to("the ferrymen")}),
         ({}, owing(SHARED), {owed_to("the ferrymen"), owed_to("the miller"), owed_to("the toll")}),
-        ({"tasks": [LOCK]}, {}, {tried("a lock", "get in")}),
+        ({"tasks": [LOCK]}, {}, {find_earlier_try("a lock", "get in")}),
         ({"tasks": [LOCK]}, {"tasks": [LOCK]}, set()),
         ({"tasks": [LOCK]}, {"tasks": [{**LOCK, "intent": "look in"}]},
-         {tried("A lock", "get in"), tried("a lock", " Look in")}),
+         {find_earlier_try("A lock", "get in"), find_earlier_try("a lock", " Look in")}),
     ):  # fmt: skip
         with case(one, other, found):
             assert set(touches(one, other)) == set(touches(other, one)) == found

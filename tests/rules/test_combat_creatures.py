@@ -16,9 +16,9 @@ from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.encounter.creatures import Budget, by_tier, scaled
+from strike_cli.systems.combat.encounter.creatures import Budget, numbers_by_tier, scaled
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import would_fall
+from strike_cli.systems.combat.harm import brings_down
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.reinforcements import WORDS, name_them, room_for
 
@@ -130,7 +130,7 @@ def test_what_would_bring_a_goon_down(game: Game, who: str, hp: int, dented: boo
     """STR-TAC-27: the threshold for the last box, or less where there is a dent."""
     begin(game, "P..g")
     game.put(who, hp=hp, **({"dented": True} if dented else {}))
-    falls = [amount for amount in range(6) if would_fall(Fight(game.world), who, amount)]
+    falls = [amount for amount in range(6) if brings_down(Fight(game.world), who, amount)]
     assert falls == ([] if least is None else list(range(least, 6)))
 
 
@@ -451,8 +451,8 @@ def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
 def test_boxes_without_a_threshold() -> None:
     """Boxes are the sheet's, whatever the tier: each hit checks one, unless it says more; with HP there are
     none (STR-TAC-27)."""
-    assert by_tier({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
-    assert "boxes" not in by_tier({"boxes": 2, "hp": 3})
+    assert numbers_by_tier({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
+    assert "boxes" not in numbers_by_tier({"boxes": 2, "hp": 3})
 
 
 # --- what they are called

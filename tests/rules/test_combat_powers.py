@@ -18,7 +18,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, WhereNobodyKnows
 from strike_cli.systems.combat.board.areas import may_aim_at
-from strike_cli.systems.combat.bots.legal_options import left_out, legal
+from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import (
@@ -734,7 +734,7 @@ def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
     """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
     arms.draw("V....g", "......").begin("vex")
     assert "use vex blink" in [str(option) for option in legal(arms.world, "vex", ["power"])]
-    assert left_out(arms.world, "vex") == {}
+    assert count_unlisted_aims(arms.world, "vex") == {}
     arms.move("vex", "A2")
     with pytest.raises(Refused, match="has used the Move Action"):
         use(arms, "vex", "blink")

@@ -15,7 +15,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm import as_it_is, lasting, statuses_in_words
+from strike_cli.systems.combat.harm import current_status, lasting, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
 from strike_cli.systems.combat.reactions.reactions import as_step
@@ -939,8 +939,8 @@ def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
         with case(other):
             first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
             game.put("vex", statuses=[first, second])
-            assert as_it_is(game.world, "vex", {**one, "value": 3}) == second
-            assert as_it_is(game.world, "vex", {**one, "by": "brann"}) is None
+            assert current_status(game.world, "vex", {**one, "value": 3}) == second
+            assert current_status(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:

@@ -16,7 +16,7 @@ from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.core.conditions import TIMES, what_ends
+from strike_cli.systems.core.conditions import TIMES, recovery_words
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.vocabularies import NEEDS
 
@@ -36,7 +36,7 @@ def test_an_example_is_played(text: str) -> None:
 
 def tend(game: Game, who: str, condition: str, die: int) -> None:
     definition = game.book.conditions[condition]
-    assert what_ends(definition)
+    assert recovery_words(definition)
     game.play("condition add", who=who, condition=condition)
     if who == "vex":
         assert condition in {held.id for held in held_by(game.world, who)}

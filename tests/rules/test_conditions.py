@@ -11,7 +11,7 @@ from support.game import Game
 
 from strike_cli.content.book import open_book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.conditions import TIMES, what_ends
+from strike_cli.systems.core.conditions import TIMES, recovery_words
 from strike_cli.tabletop.vocabularies import NEEDS
 
 FOLDER = Path(__file__).parents[1] / "data"
@@ -325,7 +325,7 @@ def test_content_names_what_it_becomes(tmp_path: Path) -> None:
     """STR-CORE-12: in a file the short name of a condition will do."""
     chill = open_book(write(tmp_path, OWN)).conditions["chill"]
     assert chill["escalates"] == {"to": "core:sick", "at": 2}
-    assert what_ends(chill) == "a night by a fire"
+    assert recovery_words(chill) == "a night by a fire"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.conflict.chain import outlook
-from strike_cli.systems.core.circumstances import owed_to, tried
+from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
 SECOND = {
@@ -65,7 +65,7 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
     helped = {**args, "helpers": [{"name": "odo", "skilled": True}]}
     reads = find_move("conflict secondary").reads(helped, table.game.world)
     assert reads == {
-        "conflict", "roll vex", "roll odo", owed_to("Eel smokers"), tried("Climbing", "a way up"),
+        "conflict", "roll vex", "roll odo", owed_to("Eel smokers"), find_earlier_try("Climbing", "a way up"),
     }  # fmt: skip
     assert "roll brann" in find_move("conflict concede").reads({}, table.game.world)
 

@@ -15,7 +15,7 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.phones.sheet import dice_offer
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.die import command_meant
+from strike_cli.systems.core.commands.die import expand_roll_line
 from strike_cli.systems.core.die import RollDice, play_die
 from strike_cli.systems.prep.table import are_dice, with_dice_thrown
 from strike_cli.tabletop.dice_notation import DiceFault, TooManyWays, distribution, parse_dice, throw
@@ -92,12 +92,12 @@ def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
                 parse_dice(text)
             assert found.value.at == at
             assert isinstance(found.value.usage, Usage)
-            assert command_meant(text.split()) == "die"
+            assert expand_roll_line(text.split()) == "die"
 
 
 @pytest.mark.parametrize("name", ["vex", "dov", "d", "dfoo", "dana", "2", "3 goblins", "edd4", "x2d6y"])
 def test_a_name_is_no_dice(name: str) -> None:
-    assert command_meant([name, "climbing"]) == "skill"
+    assert expand_roll_line([name, "climbing"]) == "skill"
 
 
 def test_garbled_dice_are_read_or_refused() -> None:

@@ -17,7 +17,7 @@ from strike_cli.registry import system
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.plan import Lineup
 from strike_cli.sim.players import player_named
-from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.bot import side_value
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.terminal.screen.model import players_view
@@ -160,7 +160,7 @@ def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
 
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
     assert harm_on_the_way(Fight(game.world), "vex", (1, 0)) == -2
-    assert standing(game.book, game.state, "enemies") == -standing(game.book, game.state, "party")
+    assert side_value(game.book, game.state, "enemies") == -side_value(game.book, game.state, "party")
 
 
 HALL = """

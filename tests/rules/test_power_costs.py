@@ -8,7 +8,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.commands.powers import aura_in_words, takes
+from strike_cli.systems.combat.commands.powers import aura_in_words, price_words
 from strike_cli.systems.combat.commands.sheet import view
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.power import power_of
@@ -128,10 +128,10 @@ def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
 
 
 def test_how_it_is_said(book: Book) -> None:
-    assert takes(book.powers["spark"]) == "role action, 2 times a fight"
-    assert takes(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
-    assert takes(book.powers["wand"]) == "role action, 2 charges (rest: day)"
-    assert takes(book.powers["blood"]) == "role action, 4 HP"
+    assert price_words(book.powers["spark"]) == "role action, 2 times a fight"
+    assert price_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
+    assert price_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
+    assert price_words(book.powers["blood"]) == "role action, 4 HP"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.bot import gain
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.checks import state_faults
-from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.commands.powers import power_words
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
 from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
@@ -39,7 +39,7 @@ def test_an_example_is_played(text: str) -> None:
     book = book_with(text, "vex", "brann", "goblin")
     own = set(tomllib.loads(text).get("powers", {}))
     for key in own:
-        assert "None" not in in_words(book, book.powers[key])
+        assert "None" not in power_words(book, book.powers[key])
     used: set[str] = set()
     answers = {key for key in own if "on" in book.powers[key]}
     for seed in range(4):

@@ -27,7 +27,7 @@ from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words, step_in
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, step_words
 from strike_cli.tabletop.contributions import held_by
 
 
@@ -419,7 +419,7 @@ def test_a_step_on_a_sheet(book: Book) -> None:
     """STR-TAC-12: in few words."""
     for step, words in SAYS:
         with case(step, words):
-            assert in_words(book, {"to": "target", **step}) == words
+            assert step_words(book, {"to": "target", **step}) == words
 
 
 def test_every_step_stands_on_a_sheet() -> None:

@@ -12,7 +12,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.core.circumstances import owed_to, tried
+from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
 
 SAID = {"adv": ["rope"], "dis": [], "mods": [[1, "modifier"]]}
 ROLL = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, **SAID}
@@ -57,14 +57,14 @@ def test_what_nobody_knows_is_not_played() -> None:
     ("move", "args", "rests_on"),
     [
         ("roll skill", {**ROLL, "helpers": [BRANN], "asking": "Eel smokers", "intent": "a way up"},
-         {"roll vex", "roll brann", owed_to("Eel smokers"), tried("Climbing", "a way up")}),
+         {"roll vex", "roll brann", owed_to("Eel smokers"), find_earlier_try("Climbing", "a way up")}),
         ("roll linked", {**ROLL, "linked": "Sneaking", "linked_for": "odo"}, {"roll vex", "roll odo"}),
         ("roll skill", {**ROLL, "who": "guard", "known": False}, {"bare dice"}),
         ("roll opposed",
          {"who": "vex", "ours": ROLL, "theirs": {**GUARD, "helpers": [BRANN], "asking": "Millers"}},
          {"roll vex", "roll brann", owed_to("Millers")}),
         ("wealth buy", {**PURCHASE, "helpers": [{"name": "brann"}], "intent": "to cross"},
-         {"roll vex", "roll brann", tried("Wealth", "to cross")}),
+         {"roll vex", "roll brann", find_earlier_try("Wealth", "to cross")}),
         ("wealth pool", {**PURCHASE, "members": ["vex", "odo"], "parcels": [{"who": "brann", "rank": 1}]},
          {"roll vex", "roll odo", "roll brann"}),
     ],

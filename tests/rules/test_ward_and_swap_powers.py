@@ -13,7 +13,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.bot import side_value
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import statuses_in_words
@@ -67,11 +67,11 @@ def test_a_ward_of_5_is_used_up(game: Game) -> None:
 def test_bots_count_what_a_ward_keeps_off(game: Game) -> None:
     """In HP, so that they give the larger of two, and strike elsewhere first."""
     side = Fight(game.world).side("brann")
-    bare = standing(game.book, game.world.state, side)
+    bare = side_value(game.book, game.world.state, side)
     use(game, "ward", "brann")
-    assert standing(game.book, game.world.state, side) - bare == 5
+    assert side_value(game.book, game.world.state, side) - bare == 5
     hurt(game, "brann", 4)
-    assert standing(game.book, game.world.state, side) - bare == 1
+    assert side_value(game.book, game.world.state, side) - bare == 1
 
 
 def test_a_ward_given_again_is_whole_again(game: Game) -> None:

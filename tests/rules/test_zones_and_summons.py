@@ -15,7 +15,7 @@ from strike_cli.content.book import Book
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.move import destinations
-from strike_cli.systems.combat.board.sight import CLEAR, in_cover, view
+from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, view
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
@@ -474,11 +474,11 @@ def test_cover_that_a_power_makes(game: Game) -> None:
     game.draw("V......g", "........", "........").begin("vex")
     use(game, "hedge", at="E2")
     fight = Fight(game.world)
-    assert in_cover(fight, "vex", "goblin", melee=False)
+    assert is_in_cover(fight, "vex", "goblin", melee=False)
     game.put("goblin", at="E1")
-    assert in_cover(Fight(game.world), "vex", "goblin", melee=False)
+    assert is_in_cover(Fight(game.world), "vex", "goblin", melee=False)
     game.put("vex", at="D1")
-    assert not in_cover(Fight(game.world), "vex", "goblin", melee=False)
+    assert not is_in_cover(Fight(game.world), "vex", "goblin", melee=False)
 
 
 def test_light_in_the_dark(game: Game) -> None:

@@ -34,7 +34,7 @@ from strike_cli.serve.tools import Tools, Who
 from strike_cli.session.catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
 from strike_cli.terminal.screen.model import players_view
-from strike_cli.words import as_word
+from strike_cli.words import quote_word
 from strike_table.acting import HEADER
 from strike_table.guard import watch_token
 from strike_table.players import Bucket
@@ -123,7 +123,9 @@ def codes_at_doors(
     none of them changes anything. The box says what serve says, and a phone takes none."""
     from strike_cli.phones import sheet
 
-    monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
+    monkeypatch.setattr(
+        sheet, "is_still_open", lambda campaign, proposal: True
+    )  # as if the other guard failed
     with (
         TableDoors(folder) as table,
         Game(folder, Asker.SERVE).running() as serve,
@@ -132,7 +134,7 @@ def codes_at_doors(
         tools = Tools(mcp, Who())
         for line in lines:
             error = serve.answer(Ask(line)).result()["error"]
-            typed = " ".join(map(as_word, line))
+            typed = " ".join(map(quote_word, line))
             table.box_refuses(typed, error)
             table.phone_takes_nothing_of(typed)
             told = [refusal_of(tool(typed)) for tool in (tools.play, tools.look)]
@@ -272,7 +274,9 @@ def test_a_forged_proposal_of_it_is_not_played(
 ) -> None:
     from strike_cli.phones import sheet
 
-    monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
+    monkeypatch.setattr(
+        sheet, "is_still_open", lambda campaign, proposal: True
+    )  # as if the other guard failed
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):
             forge(campaign, line.split())

@@ -44,7 +44,7 @@ from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.screens import picture
-from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
+from strike_cli.phones.sheet import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
 from strike_cli.registry.remote_access import Asker
@@ -547,7 +547,7 @@ def phones(campaign: Campaign, told: Sequence[Any], after: State) -> Any:
     """What a phone shows after an entry."""
     who = next(iter(campaign.book.characters))
     entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
-    snapshot = PhoneSnapshot(campaign.book, view_for(after, PLAYERS), "a seal", [on_a_phone(entry, ENGLISH)])
+    snapshot = PhoneSnapshot(campaign.book, view_for(after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
     page = snapshot.page(who, at_once=True)
     for decision in page["decisions"]:
         del decision["id"]

@@ -17,7 +17,7 @@ from strike_cli.play import moves
 from strike_cli.plugin import OfOne, Procedure, World
 from strike_cli.problems import PluginProblem
 from strike_cli.registry import installed
-from strike_cli.session.tab import found
+from strike_cli.session.tab import find_completions
 
 
 @pytest.fixture
@@ -101,14 +101,14 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
         assert f"`{move}` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
         assert "Nothing was recorded." in said
     assert tossing.json("toy show", code=4)["error"]["code"] == "plugin"
-    assert found(["toy", "toss"], "").words == ["vex", "brann"], "all that are there, legal or not"
+    assert find_completions(["toy", "toss"], "").words == ["vex", "brann"], "all that are there, legal or not"
 
 
 def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
     """By the time that the processor is busy with it: people may take as long as they like."""
 
     def go_on() -> None:
-        with moves.in_time("toy toss", 0.05):
+        with moves.limit_time("toy toss", 0.05):
             while True:
                 pass
 
@@ -130,8 +130,8 @@ def test_tab_goes_by_names_where_a_plugin_is_broken(
     options.__code__ = options.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot, "options", options)
     installed.forget()
-    assert found(["toy", "toss"], "").words == ["vex", "brann"]
-    assert found(["toy"], "to").words == ["toss"]
+    assert find_completions(["toy", "toss"], "").words == ["vex", "brann"]
+    assert find_completions(["toy"], "to").words == ["toss"]
     assert "strike-toy 1.0" in tossing("toy options", 4).err
 
 
@@ -160,12 +160,12 @@ def test_each_thread_has_its_own_time() -> None:
     stopped: list[str] = []
 
     def go_on() -> None:
-        with suppress(PluginProblem), moves.in_time("toy toss", 0.02):
+        with suppress(PluginProblem), moves.limit_time("toy toss", 0.02):
             while True:
                 moves.must_end()
         stopped.append("toy toss")
 
-    with moves.in_time("another", 60):
+    with moves.limit_time("another", 60):
         thread = Thread(target=go_on)
         thread.start()
         thread.join(30)

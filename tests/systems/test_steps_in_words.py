@@ -26,7 +26,7 @@ from strike_cli.systems.combat.steps import (
     StepTable,
     with_nested,
 )
-from strike_cli.systems.combat.steps.step import STEPS, all_in_words, all_told
+from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_words
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
 
@@ -61,8 +61,8 @@ def steps_of(book: Book) -> Iterator[tuple[dict[str, Any], list[StepTable]]]:
 
 def words_of(book: Book, fight: Fight, power: dict[str, Any], steps: list[StepTable]) -> Iterator[str]:
     """Every way in which they are said."""
-    yield all_in_words(book, steps)
-    yield all_told(book, steps)
+    yield steps_words(book, steps)
+    yield describe_steps(book, steps)
     speaker = GameMaster(book, [fight.world.state])
     for holding in (frozenset[str](), frozenset(CONDITIONS)):
         deed = Deed("vex", power, Aim(("goblin",)), holding=holding)

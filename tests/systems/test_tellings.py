@@ -17,11 +17,11 @@ from support.cli import Strike
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.index import sessions
-from strike_cli.campaign.redacted_journal import as_heard
+from strike_cli.campaign.redacted_journal import redacted_entries
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
-from strike_cli.phones.sheet import on_a_phone
+from strike_cli.phones.sheet import phone_entry
 from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
@@ -186,8 +186,8 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What a phone says of each entry."""
-    for entry in as_heard(campaign, lambda: entries, PLAYERS, undone_by(entries)):
-        shown = on_a_phone({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]}, MARKED)
+    for entry in redacted_entries(campaign, lambda: entries, PLAYERS, undone_by(entries)):
+        shown = phone_entry({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]}, MARKED)
         yield from (line.get(key, "") for line in shown["lines"] for key in ("text", "headline"))
 
 

@@ -27,7 +27,7 @@ import pytest
 
 from strike_table.app import TableHandlers
 from strike_table.guard import watch_token
-from strike_table.limits import ServerLimits, more_files, neighbourhood
+from strike_table.limits import ServerLimits, neighbourhood, raise_file_limit
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 from .browsing import becomes
@@ -308,10 +308,10 @@ def test_the_system_is_asked_for_more_files() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-        assert more_files(1000) == 1000
+        assert raise_file_limit(1000) == 1000
         assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 1000
-        assert more_files(10**9) > 1000
-        assert more_files(100) > 1000, "never fewer than there are"
+        assert raise_file_limit(10**9) > 1000
+        assert raise_file_limit(100) > 1000, "never fewer than there are"
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 

@@ -52,7 +52,7 @@ class Noted:
     def proposals(self) -> list[dict[str, Any]]:
         return []
 
-    def unheard(self) -> list[str]:
+    def unreachable_targets(self) -> list[str]:
         return ["chat"]
 
     def handouts(self) -> list[dict[str, Any]]:
@@ -63,11 +63,11 @@ class Noted:
         self.lines.append("scene")
         return {"scenes": [], "prepared": []}
 
-    def expected(self, line: str) -> dict[str, Any]:
+    def forecast_line(self, line: str) -> dict[str, Any]:
         self.lines.append(f"expected {line}")
         return {}
 
-    def ways(self, who: str, square: str) -> dict[str, Any]:
+    def moves_to_square(self, who: str, square: str) -> dict[str, Any]:
         self.lines.append(f"ways {who} {square}")
         return {"offers": [], "reason": ""}
 

@@ -113,18 +113,18 @@ def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> No
     assert str(game.play(VEX_FIRST[0])["text"]).endswith("Who acts first?")
     game.play(VEX_FIRST[1])
     assert game.scene()["scenes"][0]["offers"] == [], "what comes next has its own button"
-    assert game.ways("vex", "C3")["reason"]
+    assert game.moves_to_square("vex", "C3")["reason"]
     game.play("combat turn")
-    there, shift = game.ways("vex", "C3")["offers"]
+    there, shift = game.moves_to_square("vex", "C3")["offers"]
     assert shift["line"].endswith("--shift")
     assert (there["line"], there["way"], there["far"]) == ("combat move vex C3", ["B3", "C3"], "1 square")
-    assert game.ways("vex", "A1") == {"offers": [], "reason": "Nobody can stand on A1."}
-    assert "turn" in game.ways("goblin-1", "C3")["reason"]
-    assert game.ways("nobody", "C3") == {"offers": [], "reason": ""}
+    assert game.moves_to_square("vex", "A1") == {"offers": [], "reason": "Nobody can stand on A1."}
+    assert "turn" in game.moves_to_square("goblin-1", "C3")["reason"]
+    assert game.moves_to_square("nobody", "C3") == {"offers": [], "reason": ""}
     with pytest.raises(ValueError):
-        game.ways("vex", "nowhere")
+        game.moves_to_square("vex", "nowhere")
     game.play("combat move vex F6")
-    (away,) = game.ways("vex", "E4")["offers"]
+    (away,) = game.moves_to_square("vex", "E4")["offers"]
     assert (away["gives"], away["line"]) == (
         "gives an Opportunity to Goblin 3",
         "combat move vex E4 --trade --yes",
@@ -143,7 +143,7 @@ def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
         game.play("combat turn")
         for each in game.scene()["scenes"][0]["offers"]:
             if not each["square"]:
-                areas[each["line"]] = game.expected(each["line"])["area"]
+                areas[each["line"]] = game.forecast_line(each["line"])["area"]
         game.play("combat end-turn")
         go_on(game)
     bursts = [area for line, area in areas.items() if "snuff" in line or "cold-breath" in line]

@@ -100,7 +100,7 @@ class Table:
         """Find out what is to be expected of what may be done, as it is done beside the phones."""
         for who in self.links:
             self.page(who)
-        self.door._foresee(self.door._now(), threading.Event())
+        self.door._foresee(self.door._current_snapshot(), threading.Event())
 
     def kept(self) -> bytes:
         """All that the campaign has recorded."""
@@ -617,10 +617,10 @@ def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(
     table.answer("damage")
     table.propose("Move: F5")
     table.type("combat end-turn")
-    table.door._end_outdated(table.door._now())
+    table.door._end_outdated(table.door._current_snapshot())
     assert "Move: F5" in table.type("proposals").out
     monkeypatch.setattr(door, "OUTDATED_AFTER", 0)
-    table.door._end_outdated(table.door._now())
+    table.door._end_outdated(table.door._current_snapshot())
     assert table.type("proposals").out == "Nobody has proposed anything.\n"
     assert table.page()["told"]["outcome"] == "outdated"
 
@@ -1147,11 +1147,11 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
 def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
     from types import SimpleNamespace
 
-    from strike_cli.phones.players_api import _refused
+    from strike_cli.phones.players_api import _refusal
     from strike_cli.play.execute import DecisionWaits
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):
         view = SimpleNamespace(names_hidden=lambda words: False, waits_unseen=unseen)
         snapshot: Any = SimpleNamespace(view=view)
-        assert ("Initiative" not in str(_refused(snapshot, problem))) is unseen
+        assert ("Initiative" not in str(_refusal(snapshot, problem))) is unseen

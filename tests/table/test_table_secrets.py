@@ -74,11 +74,13 @@ def steps(draw: st.DrawFn) -> tuple[str, Any]:
         entries = [{"id": "elsewhere"}, {"id": name, "hidden": hidden}]
         order = {"kind": "sides", "round": 1, "active": name, "next": [name], "entries": entries}
         aside = {"scene": {"id": "b", "name": "B", "rows": [], "sides": [draw(sides)]}, "order": order}
-        return kind, schemas.beside({"scenes": [{**aside, "tokens": [token_of(name, hidden, True)]}]})
+        return kind, schemas.read_side_scenes(
+            {"scenes": [{**aside, "tokens": [token_of(name, hidden, True)]}]}
+        )
     if kind == "asked":
         gm = {"options": [{"name": SECRET}], "said": [SECRET]}
         asked = {"id": "a", "who": who, "what": SECRET if hidden else "cost", "hidden": hidden, "gm": gm}
-        return kind, schemas.asked({"asked": [asked]})
+        return kind, schemas.read_decisions({"asked": [asked]})
     if kind == "result":
         seq = draw(st.integers(0, 4))
         title = SECRET if hidden else f"{who} hits"
@@ -195,7 +197,7 @@ def test_the_bar_hides_the_numbers_from_players(ask, a_token):
 
 
 def test_nothing_secret_is_in_what_is_made_for_players_of_an_empty_table():
-    assert views.for_players(views.View()) == views.View()
+    assert views.view_for_players(views.View()) == views.View()
 
 
 def test_a_table_of_the_first_schema_is_still_known(data_dir, a_token):

@@ -74,7 +74,7 @@ def id_of(value: object) -> str:
     return text if fits else ""
 
 
-def whole_place(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
+def parse_square(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
     """Return a square; None where it is none of the map, whose `size` may not be known."""
     if not (_is_finite(x) and _is_finite(y)):
         return None
@@ -87,7 +87,7 @@ def _is_finite(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def whole_number(value: object) -> int | None:
+def parse_count(value: object) -> int | None:
     """Return a number that is counted; None for what is none."""
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
@@ -133,7 +133,7 @@ def xml_of(answer: Answer) -> object:
         if answer.body.count(b"<") > 2 * _MOST_XML:
             raise ValueError("it has too many elements")
         root = ElementTree.fromstring(answer.body, ElementTree.XMLParser(target=WithoutDoctype()))
-        return {_bare(root.tag): _value_of(root, 1)}
+        return {_local_name(root.tag): _value_of(root, 1)}
     except (ElementTree.ParseError, ValueError, LookupError):
         return None
 
@@ -144,14 +144,14 @@ def _value_of(element: Element, depth: int) -> object:
         raise ValueError("its elements are too deeply nested")
     found: dict[str, list[object]] = {}
     for child in element:
-        found.setdefault(_bare(child.tag), []).append(_value_of(child, depth + 1))
-    table: dict[str, object] = {f"@{_bare(key)}": value for key, value in element.attrib.items()}
+        found.setdefault(_local_name(child.tag), []).append(_value_of(child, depth + 1))
+    table: dict[str, object] = {f"@{_local_name(key)}": value for key, value in element.attrib.items()}
     table |= {name: values if len(values) > 1 else values[0] for name, values in found.items()}
     text = "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
     return {**table, **({"#text": text} if text else {})} if table else text
 
 
-def _bare(name: str) -> str:
+def _local_name(name: str) -> str:
     return name.rpartition("}")[2].rpartition(":")[2]
 
 
@@ -192,7 +192,7 @@ def path_of(address: str, base: str, asked: str) -> str:
     return whole.removeprefix(base).partition("#")[0]
 
 
-def with_cursor(path: str, param: str, cursor: str) -> str:
+def add_cursor(path: str, param: str, cursor: str) -> str:
     """Return a path with a cursor in its query."""
     head, _, query = path.partition("?")
     name = quote(param, safe="")

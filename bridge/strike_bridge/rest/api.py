@@ -130,7 +130,7 @@ class Api:
             raise table.problem(self.faults)
 
     def fault(self, key: str, words: str) -> None:
-        """Note what is wrong."""
+        """Record a fault of the table."""
         self.faults.append((key, words))
 
     # Reading it

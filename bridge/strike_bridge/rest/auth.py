@@ -72,7 +72,7 @@ class Auth:
         return ["authorization"]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
-        """Return what every request carries."""
+        """Return the headers that carry the key."""
         return {}
 
     def prepared(

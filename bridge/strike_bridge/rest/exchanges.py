@@ -297,11 +297,11 @@ def _json_body(body: object) -> Encoded:
 
 def _form_body(body: object) -> Encoded:
     assert isinstance(body, Mapping)
-    pairs = [(name, plain_text(each)) for name, value in body.items() for each in _each(value)]
+    pairs = [(name, plain_text(each)) for name, value in body.items() for each in _as_list(value)]
     return Encoded(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
 
 
-def _each(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
@@ -312,7 +312,7 @@ def _text_body(body: object) -> Encoded:
 def _multipart_body(body: object) -> Encoded:
     """Encode parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
     assert isinstance(body, Mapping)
-    parts = [_part(name, each) for name, value in body.items() for each in _each(value)]
+    parts = [_part(name, each) for name, value in body.items() for each in _as_list(value)]
     boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
     mark = f"--{boundary}".encode()
     content = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts) + mark + b"--\r\n"
@@ -323,14 +323,14 @@ def _part(name: str, value: object) -> bytes:
     import base64
     import binascii
 
-    head, content = f'form-data; name="{_quoted(name)}"', b""
+    head, content = f'form-data; name="{_quote_path(name)}"', b""
     kind = ""
     if isinstance(value, Mapping):
         unknown = [key for key in value if key not in ("base64", "text", "name", "type")]
         if unknown:
             raise RestTemplateFault(f"a part has base64 or text, name and type, not {unknown[0]!r}")
         if value.get("name"):
-            head += f'; filename="{_quoted(plain_text(value["name"]))}"'
+            head += f'; filename="{_quote_path(plain_text(value["name"]))}"'
         kind = plain_text(value.get("type"))
         try:
             content = base64.b64decode(plain_text(value.get("base64")), validate=True)
@@ -345,7 +345,7 @@ def _part(name: str, value: object) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def _quoted(name: str) -> str:
+def _quote_path(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
 
 

@@ -77,7 +77,7 @@ def record(folder: Path, settings: Settings) -> Recording:
             f"{settings.name} answered nothing: {report.error}.", report.hint or "Is it running?"
         )
     file = bridge_file(folder, settings.name, "-recorded.toml")
-    text, events = _written(target, wire.heard)
+    text, events = _recording_toml(target, wire.heard)
     try:
         file.unlink(missing_ok=True)
         with open(
@@ -89,7 +89,7 @@ def record(folder: Path, settings: Settings) -> Recording:
     return Recording(file, events)
 
 
-def _written(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
+def _recording_toml(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
     import tomli_w
 
     lines = {each.key: each.line for each in target.api.all_exchanges()}
@@ -123,12 +123,12 @@ def _shape(api: Api, answer: Answer) -> str:
     data = READERS[api.answer](answer)
     if data is None:
         return ""
-    found = set(_named(api, data))
+    found = set(_named_values(api, data))
     shape = _blank(data, found)
-    return _as_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
+    return _format_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
 
 
-def _named(api: Api, data: object) -> Iterator[tuple[type, object]]:
+def _named_values(api: Api, data: object) -> Iterator[tuple[type, object]]:
     """Yield every single value at a path that the table names."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single(paths, data)
@@ -158,7 +158,7 @@ def _blank(value: object, values: set[tuple[type, object]]) -> object:
     return type(value)()
 
 
-def _as_xml(value: object) -> str:
+def _format_xml(value: object) -> str:
     return "".join(_element(name, each) for name, each in value.items()) if isinstance(value, Mapping) else ""
 
 
@@ -169,4 +169,4 @@ def _element(name: str, value: object) -> str:
         return f"<{name}>{escape(str(value))}</{name}>"
     attributes = "".join(f" {key[1:]}={quoteattr(str(each))}" for key, each in value.items() if key[0] == "@")
     inner = {key: each for key, each in value.items() if key[0] not in "@#"}
-    return f"<{name}{attributes}>{escape(str(value.get('#text', '')))}{_as_xml(inner)}</{name}>"
+    return f"<{name}{attributes}>{escape(str(value.get('#text', '')))}{_format_xml(inner)}</{name}>"

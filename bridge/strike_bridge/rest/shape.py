@@ -58,15 +58,15 @@ def uses_links(on: Mapping[str, object]) -> bool:
 
 def creates(on: Mapping[str, object]) -> bool:
     """Return whether a target can be given new things."""
-    return "create" in _first(on.get("token", {}))
+    return "create" in _first_table(on.get("token", {}))
 
 
-def _first(event: object) -> Mapping[str, object]:
+def _first_table(event: object) -> Mapping[str, object]:
     found = event[0] if isinstance(event, list) and event else event
     return found if isinstance(found, Mapping) else {}
 
 
-def marks_what_others_made(on: Mapping[str, object]) -> bool:
+def writes_own_ids(on: Mapping[str, object]) -> bool:
     """Return whether our id is written onto a thing with each update.
 
     Then the id doesn't say that we made it.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.faults import Faults, Place, told_of
+from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.includes import own_names, read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
@@ -48,7 +48,7 @@ class RestTable:
         self.preset = preset_of(base, settings) if base else None
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         faults: Faults = []
-        whole = _over(self.preset.table, whole) if self.preset else whole
+        whole = _merge_tables(self.preset.table, whole) if self.preset else whole
         self.table: PresetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
         if faults:
             raise self.problem([(each.place.path(), each.what) for each in faults])
@@ -78,7 +78,7 @@ class RestTable:
     def place(self, key: str, folder: Path | None = None) -> str:
         """Return file, line and key, as people are shown it."""
         bare = re.sub(r"\[\d+\]", "", key)
-        if self.preset and not _stands(self.own, bare.split(".")):
+        if self.preset and not _has_key(self.own, bare.split(".")):
             return f"{self.preset.file}{_line(self.preset.file, bare)}: {key}"
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
@@ -101,7 +101,7 @@ class TableFaults(TableProblem):
         return self.table.problem(self.faults, folder)
 
 
-def _stands(table: object, keys: list[str]) -> bool:
+def _has_key(table: object, keys: list[str]) -> bool:
     for key in keys:
         if isinstance(table, list):
             return True
@@ -123,18 +123,18 @@ def _line(file: Path, path: str) -> str:
 def _names(file: Path, path: str) -> bool:
     """Return whether a file has the table of a path."""
     try:
-        return _stands(toml_of(read_text_file(file)), path.split("."))
+        return _has_key(toml_of(read_text_file(file)), path.split("."))
     except (OSError, ValueError):
         return False
 
 
-def _over(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
+def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
     """Return a preset's table with the file's own keys over it."""
     both = {**base, **own}
     for key, value in own.items():
         below = base.get(key)
         if isinstance(below, Mapping) and isinstance(value, Mapping):
-            both[key] = _over(below, value)
+            both[key] = _merge_tables(below, value)
     return both
 
 
@@ -162,7 +162,7 @@ def read_preset(name: str, file: Path) -> Preset:
     PRESET.check(table, Place(file=str(file)), faults)
     if faults:
         hint = "Fix these. `kind`, `create` and other settings of every target stay in campaign.toml."
-        raise CampaignProblem(told_of(faults[:MOST_FAULTS]), hint)
+        raise CampaignProblem(fault_lines(faults[:MOST_FAULTS]), hint)
     return Preset(name, file, table)
 
 

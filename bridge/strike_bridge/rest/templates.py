@@ -53,7 +53,7 @@ def _no_number() -> RestTemplateFault:
     return RestTemplateFault("the result is not a number")
 
 
-def _too_deep() -> RestTemplateFault:
+def _nesting_fault() -> RestTemplateFault:
     return RestTemplateFault("it is too deeply nested")
 
 
@@ -135,8 +135,8 @@ class Environment(ImmutableSandboxedEnvironment):
             **{name: limited(self.filters[name]) for name in _FILTERS},
             "string": limited(plain_text),
             "pick": limited(_pick),
-            "json": limited(_as_json),
-            "tojson": limited(_as_json),
+            "json": limited(_format_json),
+            "tojson": limited(_format_json),
             "px": limited(_px),
             "round": limited(_round),
             "replace": limited(self._replace),
@@ -159,11 +159,11 @@ class Environment(ImmutableSandboxedEnvironment):
         return text.replace(old, new)
 
     def _join(self, values: Iterable[object], between: str = "", attribute: str | None = None) -> str:
-        texts = [plain_text(self._of(value, attribute)) for value in values]
+        texts = [plain_text(self._attribute_of(value, attribute)) for value in values]
         self.budget.take(len(texts) * len(between))
         return plain_text(between).join(texts)
 
-    def _of(self, value: object, attribute: str | None) -> object:
+    def _attribute_of(self, value: object, attribute: str | None) -> object:
         for part in attribute.split(".") if attribute else ():
             value = self.getitem(value, part)
         return value
@@ -261,7 +261,7 @@ def _pick(table: object, *names: str) -> dict[str, object]:
     return {name: found[name] for name in names}
 
 
-def _as_json(value: object) -> str:
+def _format_json(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -271,7 +271,7 @@ def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
         raise RestTemplateFault("px needs a number: {{ token.x | px(vars.grid) }}")
-    return _whole(squares * grid + offset)
+    return _round_number(squares * grid + offset)
 
 
 def _round(value: object, precision: int = 0) -> float:
@@ -279,10 +279,10 @@ def _round(value: object, precision: int = 0) -> float:
         raise RestTemplateFault(f"round needs a number, not {_kind(value)}")
     if not -15 <= precision <= 15:
         raise RestTemplateFault("round takes -15 to 15 decimal places")
-    return _whole(value) if precision == 0 else round(value, precision)
+    return _round_number(value) if precision == 0 else round(value, precision)
 
 
-def _whole(value: float) -> int:
+def _round_number(value: float) -> int:
     if not math.isfinite(value):
         raise _no_number()
     return round(value)
@@ -306,14 +306,14 @@ class Expression:
         except RestTemplateFault:
             raise
         except TemplateError as error:
-            raise RestTemplateFault(_words(error)) from None
+            raise RestTemplateFault(_error_words(error)) from None
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-            raise RestTemplateFault(_words(error)) from None
+            raise RestTemplateFault(_error_words(error)) from None
         except RecursionError:
-            raise _too_deep() from None
+            raise _nesting_fault() from None
 
 
-def _words(error: Exception) -> str:
+def _error_words(error: Exception) -> str:
     text = str(getattr(error, "message", None) or error)
     text = text.replace("'NoneType'", "none").replace("NoneType", "none").replace("'dict object'", "a table")
     return (
@@ -386,7 +386,7 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
                 )
         body = environment.parse(text).body
     except TemplateError as error:
-        raise RestTemplateFault(f"it can't be read: {_words(error)}") from None
+        raise RestTemplateFault(f"it can't be read: {_error_words(error)}") from None
     except RecursionError:
         raise RestTemplateFault("it can't be read: it is too deeply nested") from None
     for output in body:
@@ -439,13 +439,13 @@ def _adapted(node: nodes.Expr) -> nodes.Expr:
     for above in [whole, *whole.find_all(nodes.Node)]:
         for field, value in above.iter_fields():
             if isinstance(value, nodes.Concat):
-                setattr(above, field, _joined(value))
+                setattr(above, field, _join_texts(value))
             elif isinstance(value, list):
-                value[:] = [_joined(each) if isinstance(each, nodes.Concat) else each for each in value]
+                value[:] = [_join_texts(each) if isinstance(each, nodes.Concat) else each for each in value]
     return whole.items[0]
 
 
-def _joined(concat: nodes.Concat) -> nodes.Expr:
+def _join_texts(concat: nodes.Concat) -> nodes.Expr:
     pieces = nodes.List(concat.nodes, lineno=concat.lineno)
     return nodes.Filter(pieces, "join", [], [], None, None, lineno=concat.lineno)
 
@@ -496,7 +496,7 @@ def plain(value: object, depth: int = 0) -> object:
             raise _no_number()
         return value
     if depth > _DEEPEST:
-        raise _too_deep()
+        raise _nesting_fault()
     if isinstance(value, Unanswered):
         return Placeholder(value)
     if isinstance(value, Mapping):

@@ -46,7 +46,7 @@ def attempts(
 
     The target is changed: it is good for nothing else afterwards.
     """
-    told = target.as_told(shown)
+    told = target.filter_sent(shown)
     target.links, target.made, target.memory = {}, [], {}
     target.told = told.tokens
     if target.supports.whole:
@@ -103,7 +103,7 @@ def newest_result(folder: Path, target: RestTarget) -> list[Post]:
     return found
 
 
-def on_the_table(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
+def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
     """Return the requests about what is on the table now, as if all of it was new.
 
     Where there is nothing, they are those of a sample, and the last value is True.

@@ -157,7 +157,7 @@ def result_view(post: Post) -> Payload:
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
-def people_told(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
+def mentioned_fields(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
     """Return those fields of tokens that templates mention.
 
     What is said of several at once changes with them, and with nothing else.

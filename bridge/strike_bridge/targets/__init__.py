@@ -59,12 +59,12 @@ def kind_of(settings: Settings) -> type[Target]:
     return find_kind(settings.kind).with_settings(settings)
 
 
-def troubles() -> list[str]:
+def find_kind_faults() -> list[str]:
     """Return the faults of the kinds that plugins bring. Imports all of them."""
     said = []
     for kind, reference, plugin in installed.all_targets():
         if reference.endswith(".toml"):
-            said += _trouble_of_preset(kind, reference, plugin)
+            said += _preset_faults(kind, reference, plugin)
             continue
         if kind in KINDS:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which is built in.")
@@ -76,7 +76,7 @@ def troubles() -> list[str]:
     return said
 
 
-def _trouble_of_preset(name: str, reference: str, plugin: installed.Installed) -> list[str]:
+def _preset_faults(name: str, reference: str, plugin: installed.Installed) -> list[str]:
     from ..rest.table import read_preset
 
     try:
@@ -95,7 +95,7 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own:
     Raises Problem for a kind, an address, an option or a key that is no good; NotAgreed.
     """
     try:
-        target = _made(folder, settings, with_key, own)
+        target = _build_target(folder, settings, with_key, own)
     except TableProblem as problem:
         raise problem.at(folder) from None
     target.folder = folder
@@ -108,7 +108,7 @@ def must_be_sound(settings: Settings) -> None:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
 
 
-def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
+def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
     from ..consent import require
 
     must_be_sound(settings)
@@ -123,12 +123,12 @@ def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> 
     if not with_key:
         return target
     if kind.key_is_address:
-        target = _with_key(kind, folder, settings, None)
+        target = _build_with_key(kind, folder, settings, None)
         require(folder, settings.name, target.terms())
         return target
     if served is None:
         require(folder, settings.name, target.terms())
-    return _with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
+    return _build_with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
 
 
 def terms_of(folder: Path, settings: Settings) -> Terms | None:
@@ -138,7 +138,7 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
     """
     kind = kind_of(settings)
     if kind.key_is_address:
-        return _with_key(kind, folder, settings, None).terms()
+        return _build_with_key(kind, folder, settings, None).terms()
     target = make_target(folder, settings, with_key=False)
     return None if _served(folder, target) else target.terms()
 
@@ -151,7 +151,7 @@ def _served(folder: Path, target: Target) -> Origin | None:
     return origin_served(folder, target.name, origin_of(target.address)) if own else None
 
 
-def _with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
+def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
     from ..secrets import read_key, read_session
 
     key = read_key(folder, settings.name, origin, kind.key_variable, kind.key_words)

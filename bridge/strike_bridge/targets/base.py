@@ -20,12 +20,12 @@ from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
 from strike_cli.visibility.view import AudienceView, view_for
 
 from ..address import HIDDEN as HIDDEN_KEY
-from ..address import shown, without_secrets_of
+from ..address import displayed_address, redact_address
 from ..consent import Terms
 from ..messages import Post
 from ..outcome import Outcome, OutcomeKind, of_answer, of_page
 from ..pictures import PictureFile, Portraits, read_picture
-from ..projection import Payload, ShownTable, as_list, project_view
+from ..projection import Payload, ShownTable, list_by_turn, project_view
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 
@@ -297,7 +297,7 @@ class Target:
 
     @property
     def for_gm(self) -> bool:
-        """Whether it may show the hidden and the secret."""
+        """Whether the target may show hidden and secret things."""
         return (self.settings.audience or self.default_audience) == "gm"
 
     @property
@@ -334,7 +334,7 @@ class Target:
                 scene.pop(key, None)
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
-            shown = shown._replace(order=as_list(shown.order, shown.tokens))
+            shown = shown._replace(order=list_by_turn(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
             asked=tuple(map(self.told_decision, shown.asked)) if supports.asked else (),
@@ -454,12 +454,12 @@ class Target:
         """Return a text from elsewhere without the secrets that it may quote."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
-        return without_secrets_of(self.address, text)
+        return redact_address(self.address, text)
 
     @property
     def shown_address(self) -> str:
         """The address as people are shown it: without what may be a key in it."""
-        return shown(self.address)
+        return displayed_address(self.address)
 
     # What it is sent
 
@@ -760,7 +760,7 @@ class Target:
 
     @property
     def looks_first(self) -> bool:
-        """Whether it is cheap to look up if a result arrived, so that a worker does with its first one."""
+        """Whether the worker should look up first whether a result arrived, since that is cheap here."""
         return False
 
     @property

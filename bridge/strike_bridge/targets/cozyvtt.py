@@ -39,7 +39,7 @@ from .base import (
 )
 from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
 from .cozyvtt_pages import LINE, CozyPages
-from .token_text import further_words, turn_words
+from .token_text import format_other_meters, turn_words
 
 if TYPE_CHECKING:
     from strike_table.schemas import SquarePayload
@@ -137,7 +137,7 @@ class CozyTarget(Target):
         shown = super().shown(state)
         turns = turn_words(shown.order)
         for id, token in shown.tokens.items():
-            for key, words in ((TURN, turns.get(id, "")), (METERS, further_words(token))):
+            for key, words in ((TURN, turns.get(id, "")), (METERS, format_other_meters(token))):
                 if words and token["state"] != "out":
                     token["status_ids"].append(key)
                     token["statuses"].append(words)
@@ -154,7 +154,7 @@ class CozyTarget(Target):
         return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return map and token."""
+        """Return the map's id and the token's."""
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
@@ -190,7 +190,7 @@ class CozyTarget(Target):
         if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
             return None  # such as whose turn it is, which the tracker shows
         if path and token["position"] is not None and self._pages.only_moved(token, before):
-            return (yield from self._pages.move(token["id"], self._there(token["position"])))
+            return (yield from self._pages.move(token["id"], self._to_map_square(token["position"])))
         self._pages.fall_behind()
         if path:
             # One of ours that somebody deleted is made again when all is sent anew.
@@ -220,13 +220,13 @@ class CozyTarget(Target):
             "metadata": {FLAG: {"id": token["id"], "made": made, "state": token["state"]}},
         }
         if token["position"] is not None:
-            body["position"] = self._there(token["position"])
+            body["position"] = self._to_map_square(token["position"])
         asset = for_kind(self.option("images", dict), token["id"])
         if asset:
             body["imageUrl"] = asset
         return body
 
-    def _there(self, position: SquarePayload) -> SquarePayload:
+    def _to_map_square(self, position: SquarePayload) -> SquarePayload:
         """Return the place of a square on its map."""
         across, down = self._origin()
         return {"x": position["x"] + across, "y": position["y"] + down}
@@ -306,7 +306,9 @@ class CozyTarget(Target):
             return tokens
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
         named = {each.get("id"): linked.get(str(each.get("id"))) or our_id(each) for each in tokens}
-        return {str(named[each.get("id")]): self._shown(each) for each in tokens if named[each.get("id")]}
+        return {
+            str(named[each.get("id")]): self._read_token(each) for each in tokens if named[each.get("id")]
+        }
 
     def look(self, wire: Wire) -> Looked | Outcome:
         """Read the tokens of the map, and which of ours were on it and are there no more."""
@@ -315,10 +317,10 @@ class CozyTarget(Target):
             return tokens
         there = {f"{self._campaign.map}/{token.get('id')}": token for token in tokens}
         here = {id: link for id, link in self.links.items() if link.startswith(f"{self._campaign.map}/")}
-        shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
+        shown = {id: self._read_token(there[link]) for id, link in here.items() if link in there}
         return Looked(shown, [id for id in here if id not in shown])
 
-    def _shown(self, token: Mapping[str, object]) -> ReadToken:
+    def _read_token(self, token: Mapping[str, object]) -> ReadToken:
         across, down = self._origin()
         at, hp = cast("Mapping[str, int]", token.get("position") or {}), token.get("hp")
         shown: ReadToken = {

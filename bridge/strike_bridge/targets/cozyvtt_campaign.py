@@ -75,12 +75,12 @@ class Tracker:
             self._lay([*([] if active in last else [active]), *others, *last])
             self._next()
         if self.current != active:
-            if self._following() != active:
+            if self._next_token() != active:
                 rest = [id for id in self.line if id not in (active, self.current)]
                 self._lay([*(id for id in self.line if id == self.current), active, *rest])
             self._next()
 
-    def _following(self) -> str | None:
+    def _next_token(self) -> str | None:
         """Return the token whose turn it is next, within the round."""
         at = self.line.index(self.current) + 1 if self.current in self.line else 0
         return self.line[at] if at < len(self.line) else None
@@ -95,7 +95,7 @@ class Tracker:
         self.said.append(["initiative.start"])
 
     def _next(self) -> None:
-        following = self._following()
+        following = self._next_token()
         if following is None:
             self.round += 1
         self.current = following or self.line[0]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from ..clocks import not_before, time_of
+from ..clocks import earliest_result_time, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Request
@@ -129,7 +129,10 @@ class CozyPages:
         for page in range(_PAGES):
             path = f"{API}/{quote(self._campaign.id)}/messages?limit=100&offset={100 * page}"
             answer = yield Request("GET", path)
-            found, oldest = items(answer.value("messages")), not_before(post.result["at"], answer.headers)
+            found, oldest = (
+                items(answer.value("messages")),
+                earliest_result_time(post.result["at"], answer.headers),
+            )
             for message in found:
                 if message.get("id") == self._target.memory.get(SAID, ""):
                     return False

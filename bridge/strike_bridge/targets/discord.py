@@ -15,11 +15,11 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.visibility.view import AudienceView, view_for
 from strike_look import LIGHT
 
-from ..journal_reader import with_facts
+from ..journal_reader import apply_facts
 from ..map_picture import can_draw, draw_map
-from ..markup import Markup, headed, told_die
+from ..markup import Markup, format_die, headed
 from ..pictures import PictureFile
-from ..projection import on_the_table, project_view, scene_id
+from ..projection import find_shown_scene, project_view, scene_id
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -128,7 +128,7 @@ class DiscordTarget(Target):
         found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
-        after = with_facts(before, facts)
+        after = apply_facts(before, facts)
         views = view_for(before, self.settings.players), view_for(after, self.settings.players)
         was, now = map(_round, views)
         if was is not None and was != now:
@@ -156,14 +156,14 @@ class DiscordTarget(Target):
                 answer = yield _posting(path, named, pictures)._replace(may_fail=True)
                 if answer.value("code", default=0) != _IN_NO_FORUM:
                     self.memory[kept] = str(answer.value("channel_id", default=""))
-                    return None if answer.status < 300 else self._not_made(answer)
+                    return None if answer.status < 300 else self._thread_failure(answer)
                 self.memory[_NO_FORUM] = "1"
         if thread:
             path += f"&thread_id={quote(thread, safe='')}"
         yield _posting(path, message, pictures)
         return None
 
-    def _not_made(self, answer: Answer) -> Outcome:
+    def _thread_failure(self, answer: Answer) -> Outcome:
         """Return why a thread couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
@@ -242,11 +242,11 @@ def _posting(
 ) -> Request:
     if not pictures:
         return Request("POST", path, message, absolute=False)
-    headers, content = with_pictures(message, pictures)
+    headers, content = multipart_message(message, pictures)
     return Request("POST", path, headers=headers, content=content, absolute=False)
 
 
-def with_pictures(
+def multipart_message(
     message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> tuple[dict[str, str], bytes]:
     """Return headers and body of a message with pictures below it: a form of some parts.
@@ -269,7 +269,7 @@ def with_pictures(
 
 def _round(view: AudienceView) -> tuple[str, int] | None:
     """Return the scene that is on the table and its round, where it has a map."""
-    scene = on_the_table(view.scenes)
+    scene = find_shown_scene(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
     round = (scene.order.round if scene.order else None) or scene.round or 0
@@ -285,7 +285,7 @@ def message_of(result: ToldResult) -> dict[str, object]:
     head = ["**", *_escaped(title), "**"] if title else []
     words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped(rest)]
     content, overflow = _fitting(words, CONTENT)
-    dice = [part for die in result["dice"] for part in ("\n", told_die(die, MARKDOWN))]
+    dice = [part for die in result["dice"] for part in ("\n", format_die(die, MARKDOWN))]
     below, _ = _fitting([*overflow, *dice], EMBED)
     message: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     if below.strip():

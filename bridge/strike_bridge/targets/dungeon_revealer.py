@@ -16,7 +16,7 @@ from zlib import crc32
 
 from strike_look import LIGHT
 
-from ..clocks import not_before, time_of
+from ..clocks import earliest_result_time, time_of
 from ..markup import Markup, numbered
 from ..messages import Post
 from .base import (
@@ -169,31 +169,31 @@ class DungeonRevealerTarget(Target):
             grid = _grid(shown)
             if grid is None:
                 return Outcome(
-                    OutcomeKind.REJECTED, f"its map {_named(shown)} has no grid: give it one", all=True
+                    OutcomeKind.REJECTED, f"its map {_map_title(shown)} has no grid: give it one", all=True
                 )
             body["x"], body["y"] = grid.center(token["position"], token["size"])
             body["radius"] = round(token["size"] * grid.width / 2)
-        theirs = self.links.get(token["id"]) or (yield from self._made(shown, token["id"], body))
+        theirs = self.links.get(token["id"]) or (yield from self._ensure_token(shown, token["id"], body))
         if not isinstance(theirs, str):
             return theirs
         if self._new(token) or token["id"] in self.made:
             body["description"] = _mark(token["id"])
         path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
         answer = yield Request("PATCH", path, body, creates=self._new(token))
-        return self._unless_a_player(answer, theirs, body)
+        return self._reject_player_password(answer, theirs, body)
 
     def _new(self, token: ShownToken) -> str:
         """Return our id of a token that it lacks, else nothing."""
         return "" if token["id"] in self.links else str(token["id"])
 
-    def _made(
+    def _ensure_token(
         self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
         """Return its id of a token of ours, made unless it is there.
 
         It never says which token it made, so the new one is known by its label; players don't see it yet.
         """
-        found = _marked(shown, id)
+        found = _find_marked_token(shown, id)
         if not found:
             place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
             token = {**place, "color": body["color"], "label": _mark(id), "isVisibleForPlayers": False}
@@ -203,7 +203,7 @@ class DungeonRevealerTarget(Target):
             shown_now = self._map((yield _MAPS))
             if isinstance(shown_now, Outcome):
                 return shown_now
-            found = _marked(shown_now, id)
+            found = _find_marked_token(shown_now, id)
         return found or Outcome(OutcomeKind.UNKNOWN, "it did not name the new token")
 
     def token_id(self, request: Request, answer: Answer) -> str:
@@ -267,7 +267,7 @@ class DungeonRevealerTarget(Target):
         told = self.find_out(wire, self._ask(_CHAT))
         if isinstance(told, Outcome):
             return told
-        oldest, line = not_before(post.result["at"], answer.headers), line_of(post)
+        oldest, line = earliest_result_time(post.result["at"], answer.headers), line_of(post)
         said = items([edge.get("node") for edge in items(told.value("data", "chat", "edges"))])
         return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
 
@@ -294,7 +294,7 @@ class DungeonRevealerTarget(Target):
             return told
         id = hashlib.sha256(self._socket.id.encode()).hexdigest()[:16]
         asks = _question(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
-        told = yield from self._socket.say([asks], _answered(asks))
+        told = yield from self._socket.say([asks], _answer_to(asks))
         return told if isinstance(told, Outcome) else None
 
     def _ask(
@@ -302,7 +302,7 @@ class DungeonRevealerTarget(Target):
     ) -> Asking[Event | Outcome]:
         """Return the result of a question or an order in GraphQL."""
         asks = _question(operation, given)
-        told = yield from self._socket.ask([asks], _answered(asks), **how)
+        told = yield from self._socket.ask([asks], _answer_to(asks), **how)
         if isinstance(told, Outcome):
             return told
         answered = next((event for event in told if _is_to(event, asks)), Event(_RESULT))
@@ -343,7 +343,9 @@ class DungeonRevealerTarget(Target):
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
-    def _unless_a_player(self, answer: Answer, theirs: str, body: Mapping[str, object]) -> Outcome | None:
+    def _reject_player_password(
+        self, answer: Answer, theirs: str, body: Mapping[str, object]
+    ) -> Outcome | None:
         """Return a rejection for the players' password, None otherwise.
 
         With that password all but the place is passed over in silence.
@@ -383,7 +385,7 @@ class DungeonRevealerTarget(Target):
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the linked tokens of the map: name, place and whether players see them."""
-        shown = self._shown(wire)
+        shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         return self._read(shown)
@@ -403,7 +405,7 @@ class DungeonRevealerTarget(Target):
 
     def look(self, wire: Wire) -> Looked | Outcome:
         """Read places, and which of the linked tokens are on the map no more."""
-        shown = self._shown(wire)
+        shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         there = {str(token.get("id")) for token in items(shown.get("tokens"))}
@@ -411,14 +413,14 @@ class DungeonRevealerTarget(Target):
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the map, by title, else by what stands on them."""
-        shown = self._shown(wire)
+        shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         return [
             Found(str(token.get("id")), _name(token), _our_id(token)) for token in items(shown.get("tokens"))
         ]
 
-    def _shown(self, wire: Wire) -> Mapping[str, object] | Outcome:
+    def _read_shown_map(self, wire: Wire) -> Mapping[str, object] | Outcome:
         answer = self.ask(wire, _MAPS)
         return answer if isinstance(answer, Outcome) else self._map(answer)
 
@@ -434,13 +436,15 @@ class DungeonRevealerTarget(Target):
             whose = "game master's" if well else "players'"
             remedy = "" if well else f"`strike bridge login {self.name}`, with the game master's password."
             yield Finding(f"the password is the {whose}", well, remedy)
-        shown = self._shown(wire)
+        shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             yield Finding(shown.why, False, "Show a map to the players, or name one in options.map.")
         elif _grid(shown) is None:
-            yield Finding(f"the map {_named(shown)} has no grid", False, "Give it one in Dungeon Revealer.")
+            yield Finding(
+                f"the map {_map_title(shown)} has no grid", False, "Give it one in Dungeon Revealer."
+            )
         else:
-            yield Finding(f"the map {_named(shown)}, with a grid")
+            yield Finding(f"the map {_map_title(shown)}, with a grid")
 
 
 _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
@@ -474,7 +478,7 @@ def _is_to(event: Event, asks: Said) -> bool:
     return event.name == _RESULT and event.value("id") == cast("Mapping[str, object]", asks[1])["id"]
 
 
-def _answered(asks: Said) -> Enough:
+def _answer_to(asks: Said) -> Enough:
     return lambda told: any(_is_to(event, asks) for event in told)
 
 
@@ -491,7 +495,7 @@ def _our_id(token: Mapping[str, object]) -> str:
     return ""
 
 
-def _marked(shown: Mapping[str, object], id: str) -> str:
+def _find_marked_token(shown: Mapping[str, object], id: str) -> str:
     """Return its id of the token that bears ours, else nothing."""
     return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
 
@@ -508,7 +512,7 @@ def _name(token: Mapping[str, object]) -> str:
     return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
 
 
-def _named(shown: Mapping[str, object]) -> str:
+def _map_title(shown: Mapping[str, object]) -> str:
     return str(shown.get("title") or shown.get("id"))
 
 

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..markup import Markup, headed, told_die
+from ..markup import Markup, format_die, headed
 from .base import (
     Answer,
     Conversation,
@@ -91,13 +91,13 @@ class EncounterPlusTarget(Target):
         if answer.json() is None and not answer.planned:
             return Outcome(OutcomeKind.UNKNOWN, "its answer was cut off")
         combatant = answer.value("combatant", "id")
-        if combatant and (before is None or _of_combatant(token) != _of_combatant(before)):
+        if combatant and (before is None or _combatant_fields(token) != _combatant_fields(before)):
             yield from self._put_combatant(str(combatant), token)
         return None
 
     def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
-        change: dict[str, object] = {"effects": _effects(answer, [*self._words(token)])}
+        change: dict[str, object] = {"effects": _effects(answer, [*self._status_names(token)])}
         change |= nested(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
             first, *rest = items(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
@@ -105,7 +105,7 @@ class EncounterPlusTarget(Target):
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
 
-    def _words(self, token: ShownToken) -> Iterable[str]:
+    def _status_names(self, token: ShownToken) -> Iterable[str]:
         """Yield its statuses as they are called there."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
@@ -171,10 +171,10 @@ class EncounterPlusTarget(Target):
             token = tokens.get(theirs)
             if token is not None and not token.get("hidden"):
                 combatant = fighting.get(str(at(token, "combatant.id")))
-                found[ours] = self._shown(ours, token, combatant, grid)
+                found[ours] = self._read_token(ours, token, combatant, grid)
         return found
 
-    def _shown(
+    def _read_token(
         self,
         id: str,
         token: Mapping[str, object],
@@ -246,7 +246,7 @@ def _grid(game: Answer) -> PixelGrid | None:
     )
 
 
-def _of_combatant(token: ShownToken) -> list[object]:
+def _combatant_fields(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
@@ -293,10 +293,10 @@ _ACTIVE = re.compile(
 
 def escaped(text: str) -> str:
     """Return a text that Encounter+ shows as it stands and rolls nothing of."""
-    return _ACTIVE.sub(_inert, text)
+    return _ACTIVE.sub(_break_markup, text)
 
 
-def _inert(match: re.Match[str]) -> str:
+def _break_markup(match: re.Match[str]) -> str:
     if match["mark"]:
         return "\\" + match["mark"]
     if match["dice"]:
@@ -314,5 +314,5 @@ def content_of(result: ToldResult) -> str:
     """Return a result as the content of a message."""
     title, rest = headed(result)
     head = MARKDOWN.bold(escaped(title)) if title else ""
-    lines = [f"{head}{escaped(rest)}", *(told_die(die, MARKDOWN) for die in result["dice"])]
+    lines = [f"{head}{escaped(rest)}", *(format_die(die, MARKDOWN) for die in result["dice"])]
     return "\n\n".join(line.replace("\n", "\n\n") for line in lines)

@@ -230,16 +230,16 @@ class FoundryTracker:
         # Who was out before it began lies there as well; later nobody who is out joins.
         missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
         if not missing:
-            return _shown(combat, [*kept.values(), *others])
+            return _copy_combat(combat, [*kept.values(), *others])
         yield Request("POST", self._relay.path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
         answer = yield Request("GET", self._relay.path("/encounters"))
         for now in items(answer.value("encounters")):
             if now.get("id") == combat["id"]:
-                return _shown(now, items(now.get("combatants")))
-        return _shown(combat, items(combat.get("combatants")))
+                return _copy_combat(now, items(now.get("combatants")))
+        return _copy_combat(combat, items(combat.get("combatants")))
 
 
-def _shown(combat: Mapping[str, object], combatants: Iterable[Mapping[str, object]]) -> CombatShown:
+def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str, object]]) -> CombatShown:
     return {**combat, "combatants": [*map(dict, combatants)]}  # type: ignore[typeddict-item]  # as Foundry has it
 
 

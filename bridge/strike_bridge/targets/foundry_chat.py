@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
-from ..markup import standing_out, told_die
+from ..markup import find_headlines, format_die
 from .base import (
     Answer,
     Answered,
@@ -174,10 +174,10 @@ def message_id(result: ToldResult) -> str:
     They are the same for a result whatever becomes of it, others in another campaign or after it was begun
     anew.
     """
-    return as_message_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
+    return message_id_of(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
 
 
-def as_message_id(named: str) -> str:
+def message_id_of(named: str) -> str:
     """Return an id as Foundry's are, made of a text: the same for the same."""
     number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
     letters = []
@@ -189,12 +189,12 @@ def as_message_id(named: str) -> str:
 
 def card(result: ToldResult) -> str:
     """Return a result, and in a fold the dice with why they count as they do."""
-    lines = [*filter(None, [" · ".join(standing_out(result))]), *str(result["text"]).splitlines()]
+    lines = [*filter(None, [" · ".join(find_headlines(result))]), *str(result["text"]).splitlines()]
     lines = [inert(escape(line)) for line in lines if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
         f"<p>{line}</p>" for line in lines[1:]
     ]
-    why = "".join(f"<li>{inert(told_die(die))}</li>" for die in result["dice"])
+    why = "".join(f"<li>{inert(format_die(die))}</li>" for die in result["dice"])
     fold = f"<details><summary>Why</summary><ul>{why}</ul></details>" if why else ""
     return "".join(told) + fold
 
@@ -266,7 +266,7 @@ class FoundryQuestions:
 
     def put(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer there; those that are settled say so."""
-        wanted = {as_message_id(one["decision"]): one for one in asked if self._asks(one)}
+        wanted = {message_id_of(one["decision"]): one for one in asked if self._is_asked(one)}
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
@@ -284,12 +284,12 @@ class FoundryQuestions:
         self._target.memory[ASKED] = json.dumps([*wanted])
         return None
 
-    def _asks(self, asked: ShownDecision) -> bool:
+    def _is_asked(self, asked: ShownDecision) -> bool:
         return not asked["hidden"] and bool(self._player_of(asked["who"]))
 
-    def _player_of(self, who: str) -> str:
+    def _player_of(self, person: str) -> str:
         """Return the user, by id or name, that settings name for a creature."""
-        return for_kind(self._target.option("players", dict), who)
+        return for_kind(self._target.option("players", dict), person)
 
     def _question(self, id: str, asked: ShownDecision) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
@@ -339,7 +339,11 @@ class FoundryQuestions:
             return
         users = items(answer.value("users"))
         known = {str(user.get(key)) for user in users for key in ("id", "name")}
-        wrong = [who for who in map(str, self._target.option("players", dict).values()) if who not in known]
+        wrong = [
+            person
+            for person in map(str, self._target.option("players", dict).values())
+            if person not in known
+        ]
         if wrong:
             names = listed([str(user.get("name")) for user in users])
             remedy = f"In {self._target.settings.where('options.players')}: its users are {names}."
@@ -352,7 +356,7 @@ class FoundryQuestions:
         changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
         if dice is not None:
             wanted = {"option": answered.option, **dice}
-            changes.append(self._change_question(as_message_id(answered.decision), {"dice": wanted}))
+            changes.append(self._change_question(message_id_of(answered.decision), {"dice": wanted}))
         for change in changes:
             came = self._target.ask(wire, change)
             if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):

@@ -273,13 +273,13 @@ def doors_of(
         ends = [start["x"], start["y"], end["x"], end["y"]]
         for wall in walls:
             corners = wall.get("c")
-            if isinstance(corners, list) and _lies_along(ends, corners, scene.size / 4):
+            if isinstance(corners, list) and _is_same_wall(ends, corners, scene.size / 4):
                 found[number] = wall
                 break
     return found
 
 
-def _lies_along(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
+def _is_same_wall(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
     """Return whether two walls have the same ends, in either order, but for so many pixels."""
     turned = [*theirs[2:], *theirs[:2]]
     return len(theirs) == 4 and any(

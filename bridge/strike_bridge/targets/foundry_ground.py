@@ -55,11 +55,11 @@ class FoundryGround:
         begun is finished, and done once for a fight.
         """
         place = yield from self._relay.scene()
-        for kind, documents in drawn_as(scene, place).items():
+        for kind, documents in draw_ground(scene, place).items():
             built = f"{BUILT}{kind} {place.id}"
             if not documents or built in self._target.memory:
                 continue
-            missing = left_to_draw(documents, (yield from self._relay.drawn(kind, place)))
+            missing = missing_documents(documents, (yield from self._relay.drawn(kind, place)))
             for document in missing:
                 body = {"sceneId": place.id, "data": document}
                 yield Request("POST", self._relay.path(f"/canvas/{kind}"), body, looked_for=True)
@@ -108,8 +108,8 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
     """
     return [
         {
-            "at": _named(door.start),
-            "to": _named(door.end),
+            "at": _point_table(door.start),
+            "to": _point_table(door.end),
             "open": door.open,
             "square": format_square((int(door.start[0]), int(door.start[1]))),
         }
@@ -117,7 +117,7 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
     ]
 
 
-def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
+def draw_ground(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
     """Return all walls, doors and lights of a map as Foundry has them, by kind."""
 
     def lines(kind: str) -> list[list[list[float]]]:
@@ -142,22 +142,22 @@ def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]
     return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
 
 
-def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
+def missing_documents(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
     """Return those of our walls, or lights, that a scene lacks.
 
     They are all where it has none, the rest where it has some of them and nothing else; none where somebody
     drew, or another map was given to it.
     """
-    drawn = {_lies(each) for each in there if at(each, f"flags.{FLAG}.made")}
-    if len(drawn) < len({_lies(each) for each in there}) or not drawn <= {*map(_lies, documents)}:
+    drawn = {_place_of(each) for each in there if at(each, f"flags.{FLAG}.made")}
+    if len(drawn) < len({_place_of(each) for each in there}) or not drawn <= {*map(_place_of, documents)}:
         return []
-    return [each for each in documents if _lies(each) not in drawn]
+    return [each for each in documents if _place_of(each) not in drawn]
 
 
-def _lies(document: Mapping[str, object]) -> tuple[object, ...]:
+def _place_of(document: Mapping[str, object]) -> tuple[object, ...]:
     """Return where a wall or a light is, by which it is known again."""
     return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 
-def _named(point: tuple[float, float]) -> PointPayload:
+def _point_table(point: tuple[float, float]) -> PointPayload:
     return {"x": point[0], "y": point[1]}

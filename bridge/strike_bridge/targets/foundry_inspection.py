@@ -120,9 +120,9 @@ class FoundryInspection:
 
         HP takes one more question for each, where settings want it taken.
         """
-        return self._target.find_out(wire, self._looked())
+        return self._target.find_out(wire, self._read_linked_tokens())
 
-    def _looked(self) -> Asking[Looked]:
+    def _read_linked_tokens(self) -> Asking[Looked]:
         scene, docs = yield from self._tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
         here = {id: uuid for id, uuid in self._target.links.items() if parts(uuid)[0] == scene.id}
@@ -207,9 +207,11 @@ class FoundryInspection:
             return
         scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
-        yield from self._bare([each for each in tokens if our_id(each) and not each.get("actorId")])
+        yield from self._report_bare_tokens(
+            [each for each in tokens if our_id(each) and not each.get("actorId")]
+        )
 
-    def _bare(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
+    def _report_bare_tokens(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
         """Report tokens of ours without an actor, by what gives them one."""
         where, sync = (
             self._target.settings.where("options.actors"),

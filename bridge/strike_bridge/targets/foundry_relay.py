@@ -165,9 +165,9 @@ class FoundryRelay:
             return Outcome(
                 OutcomeKind.REJECTED, f"it does not accept pictures ({words})", status=answer.status
             )
-        return self._refused(request, answer, words) if answer.status == 400 else None
+        return self._outcome_of_refusal(request, answer, words) if answer.status == 400 else None
 
-    def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
+    def _outcome_of_refusal(self, request: Request, answer: Answer, words: str) -> Outcome:
         lowered = words.lower()
         if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
             return Outcome(OutcomeKind.APPLIED, status=400)

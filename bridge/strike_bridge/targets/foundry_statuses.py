@@ -29,7 +29,7 @@ class FoundryStatuses:
         self._target = relay.target
 
     def put(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
-        wanted, had = self._wanted(token), self._wanted(before) if before else {}
+        wanted, had = self._wanted_statuses(token), self._wanted_statuses(before) if before else {}
         if self._relay.version < 3 or (before is not None and wanted == had):
             return None
         actor = yield from self._relay.actor(uuid)
@@ -39,7 +39,7 @@ class FoundryStatuses:
         if before is None or gets_up:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in _statuses_of(effect)}
-            gone = self._ours(present) - wanted.keys()
+            gone = self._own_statuses(present) - wanted.keys()
         else:  # what it was told last is there: a sync puts right what was taken away by hand
             present = set(had)
             gone = had.keys() - wanted.keys()
@@ -100,7 +100,7 @@ class FoundryStatuses:
         yield Request("POST", self._relay.path("/effects"), made, looked_for=True)
         return None
 
-    def _wanted(self, token: ShownToken) -> dict[str, str]:
+    def _wanted_statuses(self, token: ShownToken) -> dict[str, str]:
         """Return Foundry's ids of the statuses that a token should have, with our names for them."""
         if self._target.options["effects"] == "none":
             return {}
@@ -116,7 +116,7 @@ class FoundryStatuses:
             wanted[self._target.statuses["out"]] = "Taken Out"
         return wanted
 
-    def _ours(self, statuses: set[str]) -> set[str]:
+    def _own_statuses(self, statuses: set[str]) -> set[str]:
         known = set(self._target.statuses.values())
         return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
 

@@ -82,7 +82,7 @@ class FoundryTokens:
             **scene.pixels(position),
             **({"level": scene.level} if scene.level else {}),
             **self._bars(token),
-            **self._look(token, made=True),
+            **self._token_appearance(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
         actor = self._named_actor(token)
@@ -145,7 +145,7 @@ class FoundryTokens:
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
             where = (yield from self._relay.scene(parts(uuid)[0])).pixels(token["position"])
-        look = self._look(token, made=made)
+        look = self._token_appearance(token, made=made)
         if made and (before is None or before.get("image") != token["image"]):
             look |= yield from self._texture(token)
         if before is None:
@@ -161,7 +161,7 @@ class FoundryTokens:
             if isinstance(doc, Mapping):
                 self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
             return None
-        was = self._look(before, made=made)
+        was = self._token_appearance(before, made=made)
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
             yield self._relay.change(uuid, changed)
@@ -198,7 +198,7 @@ class FoundryTokens:
         ]
         return turns[:_MOST_CORNERS]
 
-    def _look(self, token: ShownToken, *, made: bool) -> Payload:
+    def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
         """Return what else of a token we set. Name and size only for one that we made."""
         look: Payload = {"hidden": self._target.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):

@@ -83,14 +83,14 @@ class RestTarget(RestReading):
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send `on.scene`."""
-        view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
-        return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
+        view = self._word_source(pictures=self.api.mentions("scene", "picture")).scene(scene)
+        return (yield from self._send_current("scene", {"scene": view, "map": map_view(scene)}, scene))
 
-    def _now(self, event: str, given: Mapping[str, object], payload: object) -> Conversation:
+    def _send_current(self, event: str, given: Mapping[str, object], payload: object) -> Conversation:
         """Send what is so now, whole."""
-        stopped = yield from self._told(event, given, payload)
+        stopped = yield from self._send_event(event, given, payload)
         if stopped is None:
-            self._taken(event)
+            self._count_event(event)
         return stopped
 
     def clear_scene(self) -> Conversation:
@@ -105,7 +105,7 @@ class RestTarget(RestReading):
             self.links.pop(id, None)  # where a later one fails, this one is not asked for again
         if self.supports.whole and not self.api.events["cleared"]:
             return (yield from self.put_whole(ShownTable(None, {}, None)))
-        return (yield from self._now("cleared", {}, "cleared"))
+        return (yield from self._send_current("cleared", {}, "cleared"))
 
     def put_whole(self, shown: ShownTable) -> Conversation:
         """Send `on.scene`, then `on.whole`."""
@@ -113,8 +113,8 @@ class RestTarget(RestReading):
             stopped = yield from self.put_scene(shown.scene)
             if stopped is not None:
                 return stopped
-        words = self._words(pictures=self.api.mentions("whole", "picture"))
-        people = {id: words.token(token) for id, token in self._everybody(shown.tokens).items()}
+        words = self._word_source(pictures=self.api.mentions("whole", "picture"))
+        people = {id: words.token(token) for id, token in self._all_tokens(shown.tokens).items()}
         given: dict[str, object] = {
             "tokens": [people[id] for id in shown.tokens],
             "order": order_view(shown.order, people),
@@ -124,8 +124,8 @@ class RestTarget(RestReading):
         try:
             given["each"] = list(self._each(given, shown))
         except At as fault:
-            return self._unfit(fault)
-        return (yield from self._now("whole", given, shown))
+            return self._outcome_of_fault(fault)
+        return (yield from self._send_current("whole", given, shown))
 
     def _each(self, given: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
         """Yield `on.whole.each` of every token."""
@@ -139,7 +139,7 @@ class RestTarget(RestReading):
             if when is None or value_of(when, context, "on.whole.each_when"):
                 yield self.api.each.value(context)
 
-    def _everybody(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
+    def _all_tokens(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
@@ -147,7 +147,7 @@ class RestTarget(RestReading):
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
             return None
-        given = yield from self._given_of(token)
+        given = yield from self._template_input(token)
         if isinstance(given, Outcome):
             return given
         event = self._event("token", token)
@@ -167,21 +167,21 @@ class RestTarget(RestReading):
                 return stopped
         stopped = yield from self._put_statuses(token, given, anew=before is None)
         if stopped is None:
-            self._taken("token")
+            self._count_event("token")
         return stopped
 
-    def _given_of(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
+    def _template_input(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
         """Return what templates see of a token; its picture is uploaded before, where that is done."""
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:
             stopped = yield from self._upload(image)
             if stopped is not None:
                 return stopped
-        return self._seen_of(token, pictures=self.api.mentions("token", "picture"))
+        return self._template_values(token, pictures=self.api.mentions("token", "picture"))
 
-    def _seen_of(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
+    def _template_values(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
         return {
-            "token": self._words(pictures=pictures).token(token),
+            "token": self._word_source(pictures=pictures).token(token),
             "link": {"id": self.links.get(token["id"], "")},
             "map": token.get("map"),
             "scene": self._scene_named(),
@@ -189,7 +189,7 @@ class RestTarget(RestReading):
 
     def tells(self, token: ShownToken) -> bool:
         """Return whether `when` lets anything be sent of it."""
-        context = self._context(self._seen_of(token, pictures=False))
+        context = self._context(self._template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
         try:
             return any(when is None or bool(value_of(when, context, "when")) for when in whens)
@@ -257,7 +257,7 @@ class RestTarget(RestReading):
             return None
         key = f"statuses {token['id']}"
         there: dict[str, str] = json.loads(self.memory.get(key, "{}"))
-        now = {status["id"]: status["name"] for status in self._words(pictures=False).statuses(token)}
+        now = {status["id"]: status["name"] for status in self._word_source(pictures=False).statuses(token)}
         for id, name in now.items():
             if id in there and not anew:
                 continue
@@ -265,12 +265,12 @@ class RestTarget(RestReading):
             there[id] = name
             self.memory[key] = json.dumps(there)
             status = {**given, "status": {"id": id, "name": name}}
-            stopped = yield from self._told("status", status, [token, id], keep=keep)
+            stopped = yield from self._send_event("status", status, [token, id], keep=keep)
             if stopped is not None:
                 return stopped
         for id in [id for id in there if id not in now]:
             status = {**given, "status": {"id": id, "name": there[id]}}
-            stopped = yield from self._told("unstatus", status, [token, id], gone_will_do=True)
+            stopped = yield from self._send_event("unstatus", status, [token, id], gone_will_do=True)
             if stopped is not None:
                 return stopped
             del there[id]
@@ -284,15 +284,15 @@ class RestTarget(RestReading):
         ours = id in self.made or not self.supports.links
         given = {"token": {"id": id}, "link": {"id": self.links.get(id, "")}}
         event = "removed" if ours else "away"
-        stopped = yield from self._told(event, given, id, gone_will_do=True)
+        stopped = yield from self._send_event(event, given, id, gone_will_do=True)
         if stopped is None:
             self.memory.pop(f"statuses {id}", None)
-            self._taken(event)
+            self._count_event(event)
         return stopped
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Send `on.order`."""
-        words = self._words(pictures=self.api.mentions("order", "picture"))
+        words = self._word_source(pictures=self.api.mentions("order", "picture"))
         people = {id: words.token(token) for id, token in self.people.items()}
         given = {
             "order": order_view(order, people),
@@ -300,12 +300,16 @@ class RestTarget(RestReading):
             "map": self._map(),
             "scene": self._scene_named(),
         }
-        return (yield from self._now("order", given, order))
+        return (yield from self._send_current("order", given, order))
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """Send `on.exhibits`."""
         pictures = self._pictures() if self.api.mentions("exhibits", "picture") else None
-        return (yield from self._now("exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits))
+        return (
+            yield from self._send_current(
+                "exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits
+            )
+        )
 
     def send_result(self, post: Post) -> Conversation:
         """Send `on.result`; for one that was taken back or done again, `on.undone`."""

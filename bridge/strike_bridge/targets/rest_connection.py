@@ -29,7 +29,7 @@ from ..rest.exchanges import At, Exchange
 from ..rest.shape import texts_in
 from ..rest.table import RestTable, start_table
 from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_in
-from ..rest.views import Pictures, Words, map_view, people_told
+from ..rest.views import Pictures, Words, map_view, mentioned_fields
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -160,7 +160,7 @@ class RestConnection(Target):
 
     @property
     def patience(self) -> float | None:
-        """`timeout`."""
+        """Seconds to wait for an answer: the table's `timeout`."""
         seconds = self.table.table.get("timeout")
         return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
 
@@ -232,9 +232,9 @@ class RestConnection(Target):
 
         They hide, are off the map, or are out where that hides.
         """
-        return self.as_told(super().shown(state))
+        return self.filter_sent(super().shown(state))
 
-    def as_told(self, shown: ShownTable) -> ShownTable:
+    def filter_sent(self, shown: ShownTable) -> ShownTable:
         """Return those parts of what is shown of a state that this target is sent."""
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.has_left(token)}
@@ -243,10 +243,10 @@ class RestConnection(Target):
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
         order = shown.order
         if order is not None and self._fields["order"] is not None:
-            order = {**order, "told": people_told(self.people, self._fields["order"])}
+            order = {**order, "told": mentioned_fields(self.people, self._fields["order"])}
         if order is not None and self._fields["whole"] is not None:
             away = {id: token for id, token in self.people.items() if id not in tokens}
-            order = {**order, "told": people_told(away, self._fields["whole"])}
+            order = {**order, "told": mentioned_fields(away, self._fields["whole"])}
         if order is not None and self._wants_map["order"]:
             order = {**order, "map": self._map()}
         return shown._replace(tokens=tokens, order=order)
@@ -261,7 +261,7 @@ class RestConnection(Target):
         scene = self.scene or self.ground
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
-    def _words(self, *, pictures: bool) -> Words:
+    def _word_source(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
             lambda token: (
@@ -298,13 +298,13 @@ class RestConnection(Target):
         digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
         return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}", "time": now}
 
-    def _taken(self, event: str) -> None:
+    def _count_event(self, event: str) -> None:
         if self._wants_event[event] or self._signs_event:
             self.memory["taken"] = str(int(self.memory.get("taken", "0")) + 1)
 
     # One event
 
-    def _told(
+    def _send_event(
         self, event: str, given: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
     ) -> Conversation:
         """Send all requests of an event about `payload`, one after the other.
@@ -340,15 +340,17 @@ class RestConnection(Target):
                 return (yield exchange.request(context, **flags))
             for _ in range(_ASKED_AGAIN):
                 answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
-                seen = {**given, "before": self._before(answer)}
-                came = yield from self._unless_changed(exchange, self._context(seen, event), answer, flags)
+                seen = {**given, "before": self._value_before(answer)}
+                came = yield from self._send_unless_changed(
+                    exchange, self._context(seen, event), answer, flags
+                )
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
                     return came
             return Outcome(OutcomeKind.NOT_SENT, "somebody else keeps changing it (412)")
         except At as fault:
-            return self._unfit(fault)
+            return self._outcome_of_fault(fault)
 
-    def _unless_changed(
+    def _send_unless_changed(
         self, exchange: Exchange, context: Context, asked: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
         """Send the request after its question.
@@ -373,10 +375,10 @@ class RestConnection(Target):
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-    def _before(self, answer: Answer) -> object:
+    def _value_before(self, answer: Answer) -> object:
         return Unanswered("before") if answer.planned else self._read(answer)
 
-    def _unfit(self, fault: At) -> Outcome:
+    def _outcome_of_fault(self, fault: At) -> Outcome:
         """Return the outcome for a template that can't be filled in: for this thing alone, and for people."""
         return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
 
@@ -411,9 +413,9 @@ class RestConnection(Target):
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
         page = of_page(status, answer.body) if self.api.answer != "none" else None
-        return page or self._by_content(request, answer, None if done else outcome)
+        return page or self._outcome_by_content(request, answer, None if done else outcome)
 
-    def _by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
+    def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
         """Return the outcome by the content of an answer; `refusal` is that of a status that isn't done."""
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_of_form(request.body)
@@ -435,7 +437,7 @@ class RestConnection(Target):
             data.get(error) if isinstance(data, dict) else None,
         )
         for found in filter(is_found, refusals):
-            return Outcome(OutcomeKind.REJECTED, f"it refused it ({_words(found)})", status=status)
+            return Outcome(OutcomeKind.REJECTED, f"it refused it ({_short_text(found)})", status=status)
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
@@ -454,7 +456,7 @@ def _seconds(value: object) -> float | None:
     return min(max(float(value), 0.0), 86_400.0)
 
 
-def _words(value: object) -> str:
+def _short_text(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:_SAID]
 

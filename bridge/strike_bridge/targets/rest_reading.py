@@ -10,16 +10,7 @@ from strike_cli.problems import listed
 
 from ..outcome import LOST_ALL
 from ..rest import shape
-from ..rest.answers import (
-    AnswerFault,
-    Path,
-    id_of,
-    next_link,
-    path_of,
-    whole_number,
-    whole_place,
-    with_cursor,
-)
+from ..rest.answers import AnswerFault, Path, add_cursor, id_of, next_link, parse_count, parse_square, path_of
 from ..rest.api import Listing
 from ..rest.exchanges import At, Exchange, value_of
 from ..rest.templates import Template
@@ -58,13 +49,13 @@ class RestReading(RestConnection):
                 answer = yield request
                 if answer.planned:
                     return []
-                found = self._listed(listing, answer)
+                found = self._find_items(listing, answer)
                 if not isinstance(found, list):
                     raise AnswerFault(f"its answer has no list at {key}.list")
                 items += [item for item in found if isinstance(item, dict)]
                 if len(items) > MOST_ITEMS:
                     raise AnswerFault(f"it lists more than {MOST_ITEMS} objects: let {key} request fewer")
-                following = self._following(listing, answer, request.path, page, len(found))
+                following = self._next_page(listing, answer, request.path, page, len(found))
             except (At, AnswerFault) as fault:
                 where = f"{fault.key}: " if isinstance(fault, At) else ""
                 return Outcome(OutcomeKind.REJECTED, f"{where}{fault}", all=True)
@@ -77,15 +68,15 @@ class RestReading(RestConnection):
         """Return the request of a page. Raises At."""
         request = listing.exchange.request(self._context({**given, "page": page}))
         if listing.number:
-            path = with_cursor(request.path, listing.number, str(page))
+            path = add_cursor(request.path, listing.number, str(page))
         return request._replace(path=path or request.path)
 
-    def _listed(self, listing: Listing, answer: Answer) -> object:
+    def _find_items(self, listing: Listing, answer: Answer) -> object:
         data = self._read(answer)
         found = listing.list.find(data) if listing.list else data
         return _as_list(found, data, listing.list) if self.api.answer == "xml" else found
 
-    def _following(
+    def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
         """Return the next page's name, and its path where that isn't made by the template; None at the end.
@@ -102,7 +93,7 @@ class RestReading(RestConnection):
         if not isinstance(found, str | int) or isinstance(found, bool) or found == "":
             return None
         if listing.param:
-            following = with_cursor(path, listing.param, str(found))
+            following = add_cursor(path, listing.param, str(found))
         elif listing.exchange.body is not None and not listing.by_header:
             return (str(found), "") if str(found) != str(page) else None
         else:
@@ -139,7 +130,7 @@ class RestReading(RestConnection):
     def _id_of(self, item: Payload) -> str:
         return id_of(self.api.read.id.find(item)) if self.api.read else ""
 
-    def _ours_of(self, item: Payload) -> str:
+    def _own_id(self, item: Payload) -> str:
         read = self.api.read
         found = read.ours.find(item) if read and read.ours else None
         return found if isinstance(found, str) and 0 < len(found) <= 200 else ""
@@ -162,8 +153,8 @@ class RestReading(RestConnection):
         items = self.find_out(wire, self._items())
         if isinstance(items, Outcome):
             return items
-        ids, ours = [self._id_of(item) for item in items], [self._ours_of(item) for item in items]
-        made = not shape.marks_what_others_made(self.table.on)
+        ids, ours = [self._id_of(item) for item in items], [self._own_id(item) for item in items]
+        made = not shape.writes_own_ids(self.table.on)
         return [
             Found(id, self._name_of(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)
@@ -196,7 +187,7 @@ class RestReading(RestConnection):
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
-            ours, theirs = self._ours_of(item), self._id_of(item)
+            ours, theirs = self._own_id(item), self._id_of(item)
             if self.supports.links:
                 id = by_link.get(theirs) or (ours if ours in self.everybody else "")
             else:
@@ -206,10 +197,10 @@ class RestReading(RestConnection):
                 told.setdefault(id, []).append(item)
         for id, same in told.items():
             if len(same) == 1:
-                shown, fault = self._shown(id, same[0])
+                shown, fault = self._read_token(id, same[0])
                 yield id, shown, fault
 
-    def _shown(self, id: str, item: Payload) -> tuple[ReadToken, str]:
+    def _read_token(self, id: str, item: Payload) -> tuple[ReadToken, str]:
         """Return a thing as a token, and what is wrong with it."""
         read = self.api.read
         assert read is not None
@@ -232,9 +223,11 @@ class RestReading(RestConnection):
         if "hidden" in fields:
             shown["hidden"] = value("hidden", fields["hidden"], "hidden") is True
         if "statuses" in fields:
-            shown["statuses"] = self._in_our_words(value("statuses", fields["statuses"], "statuses"), told)
+            shown["statuses"] = self._own_status_names(
+                value("statuses", fields["statuses"], "statuses"), told
+            )
         counted = [value("hp", template, "hp") for template in read.hp]
-        number, most = map(whole_number, counted)
+        number, most = map(parse_count, counted)
         hp = told["hp"] if told else None
         if number is not None and (most is not None or hp):
             shown["hp"] = {"value": number, "max": hp["max"] if hp and most is None else most}
@@ -246,15 +239,19 @@ class RestReading(RestConnection):
 
     def _square(self, x: object, y: object) -> SquarePayload | None:
         size = self._map()
-        return whole_place(x, y, (size["width"], size["height"]) if size else None)
+        return parse_square(x, y, (size["width"], size["height"]) if size else None)
 
-    def _in_our_words(self, value: object, last_sent: ShownToken | None) -> list[str]:
+    def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
         """Return statuses in our words, where they are those that were sent.
 
         The table has words of its own for them.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
-        sent = [each["name"] for each in self._words(pictures=False).statuses(last_sent)] if last_sent else []
+        sent = (
+            [each["name"] for each in self._word_source(pictures=False).statuses(last_sent)]
+            if last_sent
+            else []
+        )
         return last_sent["statuses"] if last_sent and sorted(names) == sorted(sent) else names
 
     # People's side
@@ -300,13 +297,13 @@ class RestReading(RestConnection):
             if lacking:
                 remedy = "`read.id` is the path of an object's id: text, or a whole number."
                 yield Finding(f"{lacking} of them have no id there.", False, remedy)
-            yield from self._wrong_paths(items)
+            yield from self._check_read_paths(items)
             for _, _, fault in self._readings(items):
                 if fault:
                     yield Finding(f"{fault}: left out.", False, "Look at x, y and hp of [read].")
-            yield from self._where_it_writes(wire, items)
+            yield from self._check_write_paths(wire, items)
 
-    def _where_it_writes(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
+    def _check_write_paths(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
         """Check paths and methods of what is sent, as far as that can be done without sending it.
 
         They are judged by what the API says itself (OPTIONS, `Allow`), or since its list is there.
@@ -338,19 +335,19 @@ class RestReading(RestConnection):
         """Return the path of a request about a thing that it lists; None where that takes more to know."""
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
-        ours = next(filter(None, map(self._ours_of, items)), "") if of_token else ""
+        ours = next(filter(None, map(self._own_id, items)), "") if of_token else ""
         given = {"link": {"id": theirs} if theirs else {}, "token": {"id": ours} if ours else {}}
         try:
             return exchange.line.path(self._context(given)).partition("?")[0]
         except At:
             return None
 
-    def _wrong_paths(self, items: list[Payload]) -> Iterator[Finding]:
+    def _check_read_paths(self, items: list[Payload]) -> Iterator[Finding]:
         """Report paths of `read` at which nothing stands, where something surely would."""
         read = self.api.read
         made = {self.links[id] for id in self.made if id in self.links}
         ours = [item for item in items if self._id_of(item) in made]
-        if read and read.ours and ours and not any(map(self._ours_of, ours)):
+        if read and read.ours and ours and not any(map(self._own_id, ours)):
             remedy = "`read.ours` is the path of the id that [on.token.create] sent."
             yield Finding(f"Objects made by strike have nothing at {read.ours.text}.", False, remedy)
         if read and read.name and items and not any(map(self._name_of, items)):

@@ -140,13 +140,13 @@ class SocketIO:
         stopped: Outcome | None = None
         try:
             for _ in range(2):
-                stopped = yield from self._ready()
+                stopped = yield from self._ensure_connected()
                 if stopped is not None:
                     return stopped
                 self._answered = _UNANSWERED
-                answer = yield self._says(said)._replace(absolute=absolute, looked_for=looked_for)
+                answer = yield self._events_request(said)._replace(absolute=absolute, looked_for=looked_for)
                 if answer.status < 400:
-                    return (yield from self._until(enough, answer))
+                    return (yield from self._read_until(enough, answer))
                 self.drop()  # it was closed meanwhile, and nothing was taken
         except GeneratorExit:
             self._tried = False  # what is told of this may come yet
@@ -158,7 +158,7 @@ class SocketIO:
 
         Return the outcome where nothing is connected.
         """
-        stopped = yield from self._ready()
+        stopped = yield from self._ensure_connected()
         if stopped is not None:
             return stopped
         at, found = self._answered
@@ -176,7 +176,7 @@ class SocketIO:
 
     # Coming in
 
-    def _ready(self) -> Asking[Outcome | None]:
+    def _ensure_connected(self) -> Asking[Outcome | None]:
         """Connect and say who we are, where nothing is connected, or may be no more."""
         idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
@@ -201,10 +201,10 @@ class SocketIO:
         What was sent on it before has come by then, and is passed over.
         """
         self._tried = False
-        answer = yield self._says([_PONG, self._nudge])
+        answer = yield self._events_request([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
         if answer.status < 400:
-            found = yield from self._until(told(self._nudged), answer)
+            found = yield from self._read_until(told(self._nudged), answer)
         self._tried = answer.status < 400 and not isinstance(found, Outcome)
         if not isinstance(found, Outcome):
             answers = [event.data for event in found if event.name == self._nudged]
@@ -221,8 +221,8 @@ class SocketIO:
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
             return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
         self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
-        answer = yield self._says([_CONNECT])
-        found = yield from self._until(told(self._welcome, REFUSED), answer)
+        answer = yield self._events_request([_CONNECT])
+        found = yield from self._read_until(told(self._welcome, REFUSED), answer)
         if isinstance(found, Outcome):
             return found
         if any(event.name == REFUSED for event in found):
@@ -231,14 +231,14 @@ class SocketIO:
 
     def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
         """Say events and read the server's as `ask` does, within a greeting."""
-        answer = yield self._says(said)
-        return (yield from self._until(enough, answer))
+        answer = yield self._events_request(said)
+        return (yield from self._read_until(enough, answer))
 
-    def _says(self, said: Sequence[Said | str]) -> Request:
+    def _events_request(self, said: Sequence[Said | str]) -> Request:
         path = f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}"
         return Request("POST", path, said, may_fail=True, only_taken=True)
 
-    def _until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
+    def _read_until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
         """Read events until they are enough. Much may come before them that is about others."""
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
@@ -252,11 +252,11 @@ class SocketIO:
             names = {event.name for event in heard}
             in_vain = _IN_VAIN if CLOSED in names else in_vain + (names <= {PING})
             if PING in names and not enough(found):
-                answer = yield self._says([_PONG])
-        self._used()
+                answer = yield self._events_request([_PONG])
+        self._note_use()
         return found
 
-    def _used(self) -> None:
+    def _note_use(self) -> None:
         memory, now = self._target.memory, time.time()
         if now - _number(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
             memory[_PLACE] = f"{self.id} {now:.3f}"

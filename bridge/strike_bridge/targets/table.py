@@ -89,7 +89,7 @@ class TableTarget(Target):
         """Ask for the list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def _takes(self, what: str) -> Asking[bool]:
+    def _supports_feature(self, what: str) -> Asking[bool]:
         """Return whether the table knows a thing that one of version 1 didn't.
 
         That one would refuse a scene without a map, and has no place for what is beside it or open.
@@ -107,15 +107,15 @@ class TableTarget(Target):
 
         A table that has no place for a scene without a map is not sent it.
         """
-        if not scene["rows"] and not (yield from self._takes("boardless")):
+        if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
         self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
-        shown = _fitting(scene, FOG not in scene or (yield from self._takes(FOG)))
+        shown = _fitting(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
         image = yield from self._uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
         body = {**scene_body(shown), "image": image}
-        if self.for_gm and scene.get("lights") and (yield from self._takes("lights")):
+        if self.for_gm and scene.get("lights") and (yield from self._supports_feature("lights")):
             body["lights"] = [
                 {"at": light["at"], "range": light["range"]} for light in scene["lights"][:_LIGHTS]
             ]
@@ -156,7 +156,7 @@ class TableTarget(Target):
         """
         sent = before is not None and before.get("image") == token["image"]
         body = {**token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
-        if body["side"] not in _COLOURS and not (yield from self._takes("boardless")):
+        if body["side"] not in _COLOURS and not (yield from self._supports_feature("boardless")):
             body["side"] = "neutral"
         yield Request("PUT", _token(token["id"]), body)
         return None
@@ -171,8 +171,8 @@ class TableTarget(Target):
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
         """Send one PUT of all, to a table that has a place for them."""
-        if (yield from self._takes("beside")):
-            knows_fog = yield from self._takes(FOG)
+        if (yield from self._supports_feature("beside")):
+            knows_fog = yield from self._supports_feature(FOG)
             scenes = [
                 {
                     "scene": {**scene_body(_fitting(aside["scene"], knows_fog)), "image": None},
@@ -186,8 +186,10 @@ class TableTarget(Target):
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
         """Send one PUT of all, to a table that has a place for them."""
-        if (yield from self._takes("asked")):
-            yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
+        if (yield from self._supports_feature("asked")):
+            yield Request(
+                "PUT", f"{_API}/asked", {"asked": [_decision_body(one) for one in asked[:_DECISIONS]]}
+            )
         return None
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
@@ -195,7 +197,7 @@ class TableTarget(Target):
 
         Only a table that has a place for them is sent them.
         """
-        if (yield from self._takes("exhibits")):
+        if (yield from self._supports_feature("exhibits")):
             bodies = []
             for one in exhibits[:_EXHIBITS]:
                 bodies.append({**exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
@@ -348,7 +350,7 @@ def token_body(token: ShownToken) -> ShownToken:
     }
 
 
-def _asked_body(asked: ShownDecision) -> ShownDecision:
+def _decision_body(asked: ShownDecision) -> ShownDecision:
     words = _words_body(asked)
     return {
         **asked,

@@ -42,20 +42,19 @@ def meter_words(token: ShownToken) -> list[str]:
         elif meter["shown"] == "bar":
             words.append(f"{name} {'▮' * value}{'▯' * ((most or value) - value)}".strip())
         elif most is not None and not (meter["sign"] and most == value):
-            words.append(f"{_signed(value, meter)}/{_signed(most, meter)} {meter['name']}")
+            words.append(f"{_format_meter(value, meter)}/{_format_meter(most, meter)} {meter['name']}")
         elif value or not meter["one"]:
-            words.append(
-                f"{_signed(value, meter)} {meter['one'] if meter['one'] and value == 1 else meter['name']}"
-            )
+            name = meter["one"] if meter["one"] and value == 1 else meter["name"]
+            words.append(f"{_format_meter(value, meter)} {name}")
     return [word for word in words if word]
 
 
-def _signed(value: int, meter: ShownMeter) -> str:
+def _format_meter(value: int, meter: ShownMeter) -> str:
     """Return a number with what stands before it: `d8`, and `0` where it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
-def further_words(token: ShownToken) -> str:
+def format_other_meters(token: ShownToken) -> str:
     """Return meters but for the first, which a tabletop has a bar for.
 
     A meter that has no end and has run out is left out.

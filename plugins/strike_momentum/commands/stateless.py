@@ -11,7 +11,7 @@ from strike_cli.plugin import Usage, listed
 from strike_cli.plugin.commands import Options, Result, choice, command, find_word, plays
 
 from .. import sheets
-from ..attack import off_order
+from ..attack import read_armor_order
 from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
 from .words import ARMOR, SHIELD, TYPE, Adv, Dis, app
@@ -124,7 +124,7 @@ def damage(
         parts,
         defenses,
         ignoring=_ignoring(ignore_armor),
-        off=off_order(off, parts),
+        off=read_armor_order(off, parts),
         armor_first=not multiplied_first,
     )
     by_type = {part.type: part.taken for part in taken.parts}

@@ -157,12 +157,12 @@ def map_(
         battle = Battle(World(campaign.book, campaign.state))
         if reach and not battle.active:
             raise NoTurnUnderWay()
-        who = battle.active
-        squares = list(battle.reachable(who, battle.people[who]["movement"])) if reach else []
+        combatant = battle.active
+        squares = list(battle.reachable(combatant, battle.people[combatant]["movement"])) if reach else []
         scene = read_scene("momentum", "momentum", battle.data)
         data = {
             "rows": battle.data["map"]["rows"],
-            "tokens": {who: battle.people[who]["at"] for who in battle.there()},
+            "tokens": {combatant: battle.people[combatant]["at"] for combatant in battle.there()},
             "reach": [format_square(square) for square in squares],
         }
         return Result("momentum map", data, [map_picture(scene, reach=squares)], notices=campaign.notices)

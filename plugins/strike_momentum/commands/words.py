@@ -51,7 +51,7 @@ def _numbers(call: Call, text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _people_or_numbers(call: Call, words: list[str]) -> list[str]:
+def _read_people_or_numbers(call: Call, words: list[str]) -> list[str]:
     bare = all(word.isdigit() for word in words)
     return words if bare else [str(PERSON.read(call, word)) for word in words]
 
@@ -63,33 +63,33 @@ def _square(call: Call, text: str) -> str:
         raise Usage(f"{error}.", "`strike momentum map` shows the squares.") from None
 
 
-def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
+def _find_own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
     """Find a word among the things that somebody has; return the word itself where it is none of them.
 
     The rules refuse it then.
     """
-    who = call.typed.get("who")
-    if not who or not call.here.state.get("momentum"):
+    combatant = call.typed.get("who")
+    if not combatant or not call.here.state.get("momentum"):
         return word
     from ..battle import Battle
 
     battle = Battle(World(call.here.book, call.here.state))
-    return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(who))}) or word
+    return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(combatant))}) or word
 
 
-def _in_hand(battle: Battle, who: str) -> list[str]:
+def _holdable_things(battle: Battle, combatant: str) -> list[str]:
     """Whatever a hand may hold: weapons of everybody, as they change hands, and consumables."""
     held = [thing for one in battle.people for thing in battle.things(one)]
-    return [*held, *battle.sheet(who).table["items"]]
+    return [*held, *battle.sheet(combatant).table["items"]]
 
 
 def _weapons(call: Call, word: str) -> str:
-    return _own(call, lambda battle, who: [*battle.weapons(who), "bare hands"], word)
+    return _find_own(call, lambda battle, combatant: [*battle.weapons(combatant), "bare hands"], word)
 
 
 def _abilities(call: Call, word: str) -> str:
     """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
-    found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
+    found = _find_own(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
     if found == word and word in PEOPLE.in_scene(call.here):
         raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
     return found
@@ -100,7 +100,7 @@ def _skill(call: Call, word: str) -> str:
     return find_if_any(written, {skill: skill for skill in SKILLS}) or written
 
 
-def _of_sheets(kind: str) -> Callable[[Campaign], list[str]]:
+def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
     """Return the completions of a kind from the sheets of all characters and creatures."""
 
     def words(campaign: Campaign) -> list[str]:
@@ -125,7 +125,7 @@ def one_of(words: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
-def _somebody(call: Call, name: str) -> str:
+def _find_person(call: Call, name: str) -> str:
     """Somebody in the fight, or a character."""
     if call.here.state.get("momentum"):
         return str(PERSON.read(call, name))
@@ -133,7 +133,7 @@ def _somebody(call: Call, name: str) -> str:
 
 
 PEOPLE = PeopleOf("momentum")
-SOMEBODY = WordParser(_somebody, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)})
+SOMEBODY = WordParser(_find_person, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)})
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more effect.")]
 Levels = Annotated[
@@ -144,7 +144,7 @@ Levels = Annotated[
 Members = Annotated[
     list[str],
     typer.Argument(metavar="WHO...", help="Creatures that act as one, or Initiative numbers."),
-    WordParser(_people_or_numbers, PERSON.complete),
+    WordParser(_read_people_or_numbers, PERSON.complete),
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="The target."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="The target, if any."), PERSON]
@@ -177,22 +177,25 @@ Lean = Annotated[
 Weapon = Annotated[
     str,
     typer.Option("--with", "-w", metavar="W", help="The weapon. Default: the first in hand."),
-    WordParser(_weapons, _of_sheets("weapons")),
+    WordParser(_weapons, _completions_from_sheets("weapons")),
 ]
 Maneuver = Annotated[
     str,
     typer.Option("--maneuver", "-m", metavar="ABILITY", help="A Maneuver for the attack."),
-    WordParser(_abilities, _of_sheets("abilities")),
+    WordParser(_abilities, _completions_from_sheets("abilities")),
 ]
 Ability = Annotated[
     str,
     typer.Argument(metavar="ABILITY", help="One of their Abilities."),
-    WordParser(_abilities, _of_sheets("abilities")),
+    WordParser(_abilities, _completions_from_sheets("abilities")),
 ]
 Items = Annotated[
     list[str] | None,
     typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
-    WordParser(lambda call, words: [_own(call, _in_hand, word) for word in words], _of_sheets("weapons")),
+    WordParser(
+        lambda call, words: [_find_own(call, _holdable_things, word) for word in words],
+        _completions_from_sheets("weapons"),
+    ),
 ]
 ActionName = Annotated[
     str,

@@ -63,12 +63,12 @@ class MovePicture(Args):
 
 
 def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
-    """`door open|close`. It takes no action of its own: the table says when it does."""
+    """Play `door open|close`. It takes no action of its own: the table says when it does."""
     table = OnTable(system, world, "door")
     table.must_have_map("door")
     square = table.square(args.at)
     beyond = table.square(args.beyond) if args.beyond else None
-    standing = {part: table.name(who) for part, who in table.taken().items()}
+    standing = {part: table.name(person) for part, person in table.taken().items()}
     changed = moved_door(table.data["map"], square, beyond, args.open, standing)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     if not changed:
@@ -76,18 +76,18 @@ def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
-    yield from _look(table)
+    yield from _look_around(table)
     return {"at": at, "open": args.open}
 
 
-def _look(table: OnTable) -> Procedure[None]:
+def _look_around(table: OnTable) -> Procedure[None]:
     looked = table.hand.looked(table.world)
     if looked is not None:
         yield from looked
 
 
 def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
-    """`zone add`. What the system's rules don't read of a zone is refused."""
+    """Play `zone add`. What the system's rules don't read of a zone is refused."""
     table = OnTable(system, world, "zone")
     table.must_have_map("zone")
     squares = [format_square(table.square(text)) for text in args.squares]
@@ -112,12 +112,12 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
     zone |= {"secret": True} if args.secret else {}
     told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
     yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
-    yield from _look(table)
+    yield from _look_around(table)
     return {"zone": key, **zone}
 
 
 def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
-    """`zone remove`."""
+    """Play `zone remove`."""
     table = OnTable(system, world, "zone")
     zones = table.data.get("zones", {})
     if args.zone not in zones:
@@ -128,12 +128,12 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
     else:
         left = f"{system.scene.key}.zones"
         yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
-    yield from _look(table)
+    yield from _look_around(table)
     return {"zone": args.zone}
 
 
 def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
-    """`fog on|off|lift|cover`: what players see of the map. What the party sees is then recorded."""
+    """Play `fog on|off|lift|cover`: what players see of the map. What the party sees is then recorded."""
     table = OnTable(system, world, "fog")
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"

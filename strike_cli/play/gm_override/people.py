@@ -59,7 +59,7 @@ class LeaveByHand(Args):
 
 
 def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
-    """`reveal`: somebody is hidden no longer."""
+    """Play `reveal`: end a person's hiding."""
     table = OnTable(system, world, "reveal")
     table.present(args.who)
     reveals = table.hand.reveals(world, args.who)
@@ -72,12 +72,12 @@ def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
 
 
 def _hidden_ones(table: OnTable) -> str:
-    hidden = [who for who, one in table.people.items() if one.get("hidden") and "out" not in one]
+    hidden = [person for person, one in table.people.items() if one.get("hidden") and "out" not in one]
     return f"Hidden: {listed(hidden)}." if hidden else "Nobody here is hidden."
 
 
 def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
-    """`hide`: by the system's rules where it has any, with `now` by the game master's word."""
+    """Play `hide`: by the system's rules where it has any, with `now` by the game master's word."""
     table = OnTable(system, world, "hide")
     if table.present(args.who).get("hidden"):
         raise Refused(
@@ -98,7 +98,7 @@ def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]
 
 
 def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Data]:
-    """`place`: somebody is elsewhere, through whatever lies between; no rule is asked."""
+    """Play `place`: put a person elsewhere, whatever lies between; no rule applies."""
     table = OnTable(system, world, "place")
     one, to = table.present(args.who), args.to.strip()
     here = one.get("at")
@@ -113,11 +113,11 @@ def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Dat
         raise StandsThere(table.name(args.who), to, "Name another square.")
     table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
     yield world.tell(Placed(args.who, to, here or ""), {table.path(args.who, "at"): to})
-    yield from _look(table)
+    yield from _look_around(table)
     return {"who": args.who, "from": here, "to": to}
 
 
-def _look(table: OnTable) -> Procedure[None]:
+def _look_around(table: OnTable) -> Procedure[None]:
     looked = table.hand.looked(table.world)
     if looked is not None:
         yield from looked
@@ -127,7 +127,7 @@ def _look(table: OnTable) -> Procedure[None]:
 
 
 def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]:
-    """`join`: newcomers by their sheets; somebody who has left comes back as they were."""
+    """Play `join`: add newcomers by their sheets; a person who left returns unchanged."""
     table = OnTable(system, world, "join")
     book = world.book
     if args.ref in table.people and not _is_another(table, args.ref):
@@ -147,14 +147,14 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
     size = int(sheet.get("size", 1))
     places = _places(table, args, side, size, str(sheet["name"]))
     newcomers = []
-    for (who, name), at in zip(named, places, strict=True):
+    for (person_id, name), at in zip(named, places, strict=True):
         person: dict[str, object] = {"name": name, "ref": args.ref, "side": side, "size": size}
         person |= {"at": at} if at else {}
         person |= {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
         whole = dict(table.hand.newcomer(world, args.ref, person))
-        yield world.tell(Joined(who), {table.path(who, "")[:-1]: whole})
-        newcomers.append(who)
-    return (yield from _joined(table, newcomers))
+        yield world.tell(Joined(person_id), {table.path(person_id, "")[:-1]: whole})
+        newcomers.append(person_id)
+    return (yield from _finish_joining(table, newcomers))
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
@@ -167,7 +167,7 @@ def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -
     """Return where each of the newcomers comes in: on the squares said, or beside their own side."""
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
-    spots = [table.square(text) for text in args.at] or _own_side(table, side)
+    spots = [table.square(text) for text in args.at] or _square_of_side(table, side)
     if not spots:
         raise WhereTheyComeIn("`--at C7` says it: nobody of their side stands on the map.")
     if args.at:
@@ -176,7 +176,7 @@ def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -
     return [format_square(at) for at in room_for(table.grid, size, args.count, spots, table.taken(), name)]
 
 
-def _own_side(table: OnTable, side: str) -> list[Square]:
+def _square_of_side(table: OnTable, side: str) -> list[Square]:
     found = []
     for one in table.people.values():
         if one.get("side") == side and "out" not in one and one.get("at"):
@@ -185,48 +185,48 @@ def _own_side(table: OnTable, side: str) -> list[Square]:
 
 
 def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
-    who, one = args.ref, table.people[args.ref]
-    name = table.name(who)
+    person, one = args.ref, table.people[args.ref]
+    name = table.name(person)
     if "out" not in one:
         raise Refused(
             f"{name} is here already.", f"`strike {table.system.name} show` lists the people there."
         )
     if one["out"] in table.hand.gone_for_good:
-        raise Refused(f"{name} is {in_words(one['out'])}.", table.come_back(who))
-    sets: Sets = {table.path(who, "out"): None, table.path(who, "gone_unseen"): None}
+        raise Refused(f"{name} is {in_words(one['out'])}.", table.come_back(person))
+    sets: Sets = {table.path(person, "out"): None, table.path(person, "gone_unseen"): None}
     if args.side:
-        sets |= {table.path(who, "side"): args.side}
+        sets |= {table.path(person, "side"): args.side}
     if table.has_squares:
-        sets |= {table.path(who, "at"): _place_again(table, args, one)}
+        sets |= {table.path(person, "at"): _place_again(table, args, one)}
     elif args.at:
-        sets |= {table.path(who, "at"): args.at[0].strip()}
-    yield table.world.tell(Joined(who, back=True), sets)
-    return (yield from _joined(table, [who]))
+        sets |= {table.path(person, "at"): args.at[0].strip()}
+    yield table.world.tell(Joined(person, back=True), sets)
+    return (yield from _finish_joining(table, [person]))
 
 
 def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
     """Return where somebody comes back: on the square said, where they stood, or beside their own side."""
-    who, size = args.ref, table.size(args.ref)
+    person_id, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])
-        table.must_be_free(square, size, table.name(who))
+        table.must_be_free(square, size, table.name(person_id))
         return format_square(square)
     last = [parse_square(person["at"])] if person.get("at") else []
-    spots = last or _own_side(table, args.side or person.get("side", ""))
+    spots = last or _square_of_side(table, args.side or person.get("side", ""))
     if not spots:
-        raise Refused(f"Where does {table.name(who)} come back?", "`--at C7` says it.")
-    return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(who))[0])
+        raise Refused(f"Where does {table.name(person_id)} come back?", "`--at C7` says it.")
+    return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(person_id))[0])
 
 
-def _joined(table: OnTable, newcomers: Sequence[str]) -> Procedure[Data]:
+def _finish_joining(table: OnTable, newcomers: Sequence[str]) -> Procedure[Data]:
     joined = table.hand.joined(table.world, newcomers)
     data = (yield from joined) if joined is not None else None
-    yield from _look(table)
+    yield from _look_around(table)
     return {"joined": list(newcomers), **(data or {})}
 
 
 def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
-    """`leave`: somebody is out of the scene by their own choice, or as the story has it."""
+    """Play `leave`: remove a person from the scene, by choice or by the story."""
     table = OnTable(system, world, "leave")
     table.present(args.who)
     leaves = table.hand.leaves(world, args.who, args.why)
@@ -277,18 +277,18 @@ def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
         return {"who": args.who, "meter": meter.id, "before": meter.value, **(yield from written)}
     sets = table.hand.sets_number(world, args.who, meter.id, to)
     if sets is None:
-        sets = _plainly(table, args.who, meter, to)
+        sets = _set_number(table, args.who, meter, to)
     told = MeterSet(args.who, meter.name, BeforeAfter(meter.value, to), meter.sign)
     yield world.tell(told, sets)
     return {"who": args.who, "meter": meter.id, "before": meter.value, "after": to}
 
 
-def _plainly(table: OnTable, who: str, meter: Meter, to: int) -> Sets:
+def _set_number(table: OnTable, person: str, meter: Meter, to: int) -> Sets:
     """Set a number by the common keys: from 0 to its maximum; at 0 of a vital one the person is down."""
     if to < 0 or (meter.most is not None and to > meter.most):
         most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
-        raise Refused(f"{meter.name} of {table.name(who)} is {most}, not {to}.", "Nothing was changed.")
-    sets: Sets = {table.path(who, meter.id): to}
+        raise Refused(f"{meter.name} of {table.name(person)} is {most}, not {to}.", "Nothing was changed.")
+    sets: Sets = {table.path(person, meter.id): to}
     if meter.vital and meter.most is not None:
-        sets |= {table.path(who, "down"): True if to == 0 else None}
+        sets |= {table.path(person, "down"): True if to == 0 else None}
     return sets

@@ -43,42 +43,42 @@ class OnTable:
 
     @property
     def data(self) -> SceneKept:
-        """The scene's table."""
+        """The scene's table in the state."""
         return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
 
-    def meters(self, who: str) -> Mapping[str, Meter]:
+    def meters(self, person: str) -> Mapping[str, Meter]:
         """Return somebody's numbers that are shown, by their ids."""
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
-        return counted | {meter.id: meter for meter in scene.people[who].meters}
+        return counted | {meter.id: meter for meter in scene.people[person].meters}
 
     @property
     def people(self) -> Mapping[str, PersonKept]:
-        """Everybody by id."""
+        """The people of the scene by id."""
         return people_in(self.data, self.system.scene.people)
 
-    def name(self, who: str) -> str:
+    def name(self, person: str) -> str:
         """Return a person's display name."""
-        return display_name(self.world, who)
+        return display_name(self.world, person)
 
-    def present(self, who: str) -> PersonKept:
+    def present(self, person: str) -> PersonKept:
         """Return somebody's table. Raises Refused for a person who isn't there, or not any more."""
         there = [one for one, table in self.people.items() if "out" not in table]
-        if who not in self.people:
-            raise Refused(f"{self.name(who)} is not here.", f"Here: {listed(there) or 'nobody'}.")
-        if out := self.people[who].get("out"):
-            raise OutOfIt(self.name(who), in_words(out), self.come_back(who))
-        return self.people[who]
+        if person not in self.people:
+            raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
+        if out := self.people[person].get("out"):
+            raise OutOfIt(self.name(person), in_words(out), self.come_back(person))
+        return self.people[person]
 
-    def come_back(self, who: str) -> str:
+    def come_back(self, person: str) -> str:
         """Return how somebody who is out comes back."""
-        if self.people[who].get("out") in self.hand.gone_for_good:
+        if self.people[person].get("out") in self.hand.gone_for_good:
             return "They can't return in this scene."
-        return f"`strike {self.system.name} join {who}` brings them back."
+        return f"`strike {self.system.name} join {person}` brings them back."
 
-    def path(self, who: str, key: str) -> str:
+    def path(self, person: str, key: str) -> str:
         """Return where something of somebody stands in the state."""
-        return f"{self.system.scene.key}.{self.system.scene.people}.{who}.{key}"
+        return f"{self.system.scene.key}.{self.system.scene.people}.{person}.{key}"
 
     # The map
 
@@ -119,20 +119,20 @@ class OnTable:
             raise NotOnMap(format_square(found), f"`strike {self.system.name} show` has the map.")
         return found
 
-    def size(self, who: str) -> int:
+    def size(self, person: str) -> int:
         """Return the squares of a side."""
-        return squares_a_side(self.people[who].get("size", 1))
+        return squares_a_side(self.people[person].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
         """Return every square that somebody stands on, with who it is."""
         found = {}
-        for who, one in self.people.items():
-            if who != skip and "out" not in one and one.get("at"):
+        for person, one in self.people.items():
+            if person != skip and "out" not in one and one.get("at"):
                 try:
                     at = parse_square(one["at"])
                 except ValueError:
                     continue  # a place by words
-                found.update(dict.fromkeys(footprint(at, self.size(who)), who))
+                found.update(dict.fromkeys(footprint(at, self.size(person)), person))
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
@@ -156,7 +156,7 @@ class ReturnToScene(Args):
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
-    """`park`: the scene waits as it stands, and another may begin."""
+    """Play `park`: suspend the scene so that another can begin."""
     table = OnTable(system, world, "park")
     scene = table.data
     id = str(scene.get("id", system.name))
@@ -170,7 +170,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
 
 
 def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
-    """`return`: a parked scene goes on where it stopped; one under way is parked in its place."""
+    """Play `return`: resume a parked scene; a scene under way is parked in its place."""
     known = parked_of(world.state, system)
     if args.scene not in known:
         raise Refused(

@@ -27,7 +27,7 @@ class SystemUseData(TypedDict):
 
 
 class OverrideData(TypedDict):
-    """What was set by hand."""
+    """The state set by hand."""
 
     path: str
     before: object
@@ -59,7 +59,7 @@ class TargetShown(TypedDict):
 
 
 class TargetStatus(TypedDict):
-    """How far a target has been told."""
+    """The delivery state of a target."""
 
     target: str
     kind: str

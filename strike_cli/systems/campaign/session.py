@@ -54,7 +54,7 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
     forgotten = [key for each in systems(registry_of(world)) for key in each.sheets.forgotten]
-    past = {f"characters.{who}.{key}": None for who in world.book.characters for key in forgotten}
+    past = {f"characters.{person}.{key}": None for person in world.book.characters for key in forgotten}
     yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
     data: SessionStartData = {"number": number, "title": args.title}
     for system in systems(registry_of(world)):
@@ -65,7 +65,7 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
-    """`session end`: the evening closes, with all that systems do then."""
+    """Play `session end`: the evening closes, with all that systems do then."""
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = session_in(world.state)["number"]
@@ -80,13 +80,13 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
 
 
 def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
-    """`scene use`: of several scenes under way, the one whose verbs are meant first."""
+    """Play `scene use`: of several scenes under way, the one whose verbs are meant first."""
     yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}
 
 
 def play_override(world: World, args: Override) -> Procedure[OverrideData]:
-    """`override`: the game master sets something by hand, and says why."""
+    """Play `override`: the game master sets something by hand, and says why."""
     before = world.get(args.path)
     shown = None if args.value is None else str(args.value)
     yield world.tell(Overridden(args.path, args.why, shown), {args.path: args.value})

@@ -101,7 +101,7 @@ CAMPAIGN = System(
             "start": ("help now", "it lists your options"),
         },
     ),
-    meant={"sim": ".commands.sim:command_meant"},
+    meant={"sim": ".commands.sim:expand_sim_line"},
     outside=Outside(
         played={"": "next choose undo redo override accept decline", "session": "start end", "scene": "use"},
         read={

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Choose, World
 from strike_cli.play.legal import Bot, Option
 
-from .declare import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, still_in
+from .declare import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, people_still_in
 from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
 from .resolve import RollChaseRound, driver_of
 from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ChaseBot(Bot):
-    """What may be done in a chase."""
+    """The bot of chases."""
 
     def options(self, world: World) -> Iterable[Option]:
         """Return all that may be typed now, in the order in which one would."""
@@ -47,10 +47,10 @@ def options(world: World) -> Iterator[Option]:
         yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
     yield Option("chase roll", RollChaseRound(), ("roll",))
     for at in SIDES:
-        for who in still_in(chase, other(at)):
-            yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at), other(at))
-            driving = Shoot(who=who, at=at, driving=True)
-            yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"), other(at))
+        for person in people_still_in(chase, other(at)):
+            yield Option("chase shoot", Shoot(who=person, at=at), ("shoot", person, "--at", at), other(at))
+            driving = Shoot(who=person, at=at, driving=True)
+            yield Option("chase shoot", driving, ("shoot", person, "--at", at, "--driving"), other(at))
     yield Option("chase end", Args(), ("end",))
 
 
@@ -73,8 +73,8 @@ def worth(world: World, side: str) -> float:
         return 0.0
     if "ended" in chase:
         runners = WORTH.get(chase["ended"], 0.0)
-    elif not all(still_in(chase, one) for one in SIDES):
-        runners = float(bool(still_in(chase, RUNNERS)))
+    elif not all(people_still_in(chase, one) for one in SIDES):
+        runners = float(bool(people_still_in(chase, RUNNERS)))
     else:
         sides, (range_, advantage, danger) = game_of(world)
         _, runners = best_danger(values_of(sides), range_, advantage, danger, chase.get("winner"))
@@ -89,7 +89,7 @@ def mix(world: World, side: str) -> Mapping[str, float]:
 
 
 def best_change(world: World) -> int:
-    """By how much the winner of the round would move the Danger Level: 1, -1 or 0 (STR-CH-06)."""
+    """Return the best change of the Danger Level for the winner: 1, -1 or 0 (STR-CH-06)."""
     sides, (range_, advantage, danger) = game_of(world)
     level, _ = best_danger(values_of(sides), range_, advantage, danger, chase_in(world).get("winner"))
     return level - danger

@@ -102,19 +102,19 @@ def under_way(world: World) -> ChaseState:
     return chase
 
 
-def still_in(chase: ChaseState, side: str) -> list[str]:
+def people_still_in(chase: ChaseState, side: str) -> list[str]:
     """Return who of a side has not been taken out."""
-    return [who for who in chase[as_side(side)] if who not in chase.get("out", ())]
+    return [person for person in chase[as_side(side)] if person not in chase.get("out", ())]
 
 
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
-    """`chase start` (STR-CH-01). A chase that is over makes way for the next."""
+    """Play `chase start` (STR-CH-01). A chase that is over makes way for the next."""
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
-    everybody = [who for side in SIDES for who in sides[side]]
+    everybody = [person for side in SIDES for person in sides[side]]
     for side in SIDES:
         if not sides[side]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
-    if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
+    if twice := next((person for person in everybody if everybody.count(person) > 1), ""):
         raise NamedTwice(twice, "Name each person once.")
     tables.must_be_one(args.range, tables.ranges(), "range")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
@@ -124,7 +124,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     chase: ChaseState = {
         "id": args.id,
         "name": args.name,
-        "people": {who: _seen(world, who) for who in everybody},
+        "people": {person: _name_and_picture(world, person) for person in everybody},
         "runners": sides[RUNNERS],
         "chasers": sides[CHASERS],
         "range": args.range,
@@ -136,15 +136,15 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     return chase
 
 
-def _seen(world: World, who: str) -> NamedInChase:
+def _name_and_picture(world: World, person: str) -> NamedInChase:
     creatures = world.book.creatures if world.book is not None else {}
-    picture = sheet(world, who).get("image") or creatures.get(who, {}).get("image")
-    named: NamedInChase = {"name": display_name(world, who)}
+    picture = sheet(world, person).get("image") or creatures.get(person, {}).get("image")
+    named: NamedInChase = {"name": display_name(world, person)}
     return {**named, "image": str(picture)} if picture else named
 
 
 def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
-    """`chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
+    """Play `chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
     chase = under_way(world)
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
@@ -153,7 +153,7 @@ def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
 
 
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
-    """`chase predict`: the Chasers predict, the impossible too (STR-CH-03).
+    """Play `chase predict`: the Chasers predict, the impossible too (STR-CH-03).
 
     After the Runners have picked; a secret prediction may come before.
     """
@@ -181,22 +181,23 @@ def next_step(chase: ChaseState) -> str:
 
 
 def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
-    """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
+    """Play `chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
     tables.must_be_one(args.at, SIDES, "side")
-    chase, who, at = under_way(world), args.who, args.at
-    name = display_name(world, who)
-    side = next((side for side in SIDES if who in chase[side]), None)
-    if side is None or who not in still_in(chase, side):
+    chase, person, at = under_way(world), args.who, args.at
+    name = display_name(world, person)
+    side = next((side for side in SIDES if person in chase[side]), None)
+    if side is None or person not in people_still_in(chase, side):
         missing = "has been taken out" if side else "is not in the chase"
         raise Refused(
-            f"{name} {missing}.", f"Still in it: {listed(one for s in SIDES for one in still_in(chase, s))}."
+            f"{name} {missing}.",
+            f"Still in it: {listed(one for s in SIDES for one in people_still_in(chase, s))}.",
         )
     if side == at:
         raise Refused(f"{name} is one of the {at.capitalize()}.", f"Shoot --at {other(at)}.")
     shooters = [*chase.get("shooters", ())]
-    if who in (item["who"] for item in shooters):
+    if person in (item["who"] for item in shooters):
         raise Refused(f"{name} already shoots in this round.", "`strike chase roll` rolls for it.")
-    shooters.append({"who": who, "at": at, "driving": args.driving})
+    shooters.append({"who": person, "at": at, "driving": args.driving})
     mine = [item for item in shooters if item["at"] == at]
     drivers = [item["who"] for item in mine if item["driving"]]
     if len(drivers) > 1:
@@ -204,17 +205,17 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
             f"{display_name(world, drivers[0])} drives the {side.capitalize()} already.",
             "Shoot without --driving.",
         )
-    if not drivers and len(mine) > tables.most_shooters(len(still_in(chase, side))):
+    if not drivers and len(mine) > tables.most_shooters(len(people_still_in(chase, side))):
         raise Refused(
             f"Nobody is left to drive the {side.capitalize()} while {name} shoots.",
             "Shoot and drive at once, both with Disadvantage: --driving.",
         )
-    yield world.tell(ChaseShooting(who, at, args.driving), {"chase.shooters": shooters})
-    return {"who": who, "at": at, "driving": args.driving, "shooters": shooters}
+    yield world.tell(ChaseShooting(person, at, args.driving), {"chase.shooters": shooters})
+    return {"who": person, "at": at, "driving": args.driving, "shooters": shooters}
 
 
 def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
-    """`chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
+    """Play `chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
 
     Once, before the next round's action is picked.
     """
@@ -244,7 +245,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
-    """`chase end`: one under way is called off, one that is over is put away."""
+    """Play `chase end`: one under way is called off, one that is over is put away."""
     chase = chase_in(world)
     ended = chase.get("ended", STOPPED)
     sets: Sets = {"chase": None}

@@ -162,19 +162,19 @@ class ChaseRoundOver(Fact):
 
     @property
     def outcome(self) -> str:
-        """What the round came to, in a word."""
+        """The outcome as a word."""
         if self.crashed:
             return "crash" if len(self.crashed) == 1 else "both"
         return "lost" if self.tie and self.lost else "tie" if self.tie else "won" if self.winner else ""
 
     @property
     def crash(self) -> str:
-        """The side that has crashed."""
+        """The side that crashed."""
         return self.crashed[0] if self.crashed else ""
 
     @property
     def moved(self) -> bool:
-        """Whether the range is another."""
+        """Whether the range has changed."""
         return self.range_before != self.range_after
 
 
@@ -192,7 +192,7 @@ class ChaseDangerSet(Fact):
 
     @property
     def change(self) -> str:
-        """Which way it goes."""
+        """The direction of the change: up or down."""
         return "up" if self.danger > self.before else "down" if self.danger < self.before else "keep"
 
 
@@ -227,7 +227,7 @@ class ChaseEnded(Fact):
 
     @property
     def how(self) -> str:
-        """How it ended, in a word."""
+        """The end as a word."""
         close = self.close and self.ended in ("caught", "hidden")
         return "both" if self.both and not close else f"{self.ended}-close" if close else self.ended
 

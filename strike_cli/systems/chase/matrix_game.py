@@ -91,7 +91,7 @@ one of four things, and that is a quarter. Nobody breaks a tie: it would only lo
 
 
 class Best(NamedTuple):
-    """One state of the chase: the Runners' chance, and how each side mixes."""
+    """The best play in a state of the chase: the Runners' chance, and the mix of each side."""
 
     value: float
     runners: dict[str, float]
@@ -171,17 +171,17 @@ def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
     """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
-        exact = probabilities(lambda: (_unseen(chase_round), None), next_of, answer)
+        exact = probabilities(lambda: (_play_unreported(chase_round), None), next_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[chase_round.action].get("crash")
     if crash is None:
         return [outcomes()]
     more = sum(item.value for item in chase_round.drivers[RUNNERS].modifiers)
-    return [outcomes(_following(most)) for most in range(crash, max(crash, 6 + more) + 1)]
+    return [outcomes(_follow_policy(most)) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
-def _following(most: int) -> Policy:
+def _follow_policy(most: int) -> Policy:
     """Chasers who follow up to that roll of the Runners'."""
 
     def answer(question: Choose) -> str:
@@ -192,7 +192,7 @@ def _following(most: int) -> Policy:
     return answer
 
 
-def _unseen(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
+def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play a round that is reported to nobody, between people who are all alike as targets (STR-CH-07)."""
     world = World(None)
     outcome = yield from chase_round(world, pursuit)
@@ -204,10 +204,10 @@ def next_of(outcome: ChaseOutcome) -> Next:
     """Return what a round leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
-    return _end(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
+    return _end_of(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
 
 
-def _end(outcome: ChaseOutcome) -> str | None:
+def _end_of(outcome: ChaseOutcome) -> str | None:
     """Return the kind of end, and after a hyphen the side that crashed; None where it goes on.
 
     `crash-both`, say, or `escaped-chasers` where the Chasers' crash alone ends it.
@@ -222,11 +222,11 @@ def matrix(state: State, values: Values, sides: Sides) -> Matrix:
 
     `values` are their chances in the states that may follow.
     """
-    worth = _worth(state, values, sides)
+    worth = _value_function(state, values, sides)
     return [[min(map(worth, answers)) for answers in row] for row in ways_of(state, sides).values()]
 
 
-def _worth(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
+def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
     """Return a function from the chances of a round to the Runners' chance to get away.
 
     The round begins in `state`.
@@ -258,7 +258,7 @@ def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Si
 
 def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> int:
     """Up to which roll of the Runners' it is best to follow them after a Risk."""
-    worth = _worth(state, values_of(sides), sides)
+    worth = _value_function(state, values_of(sides), sides)
     answers = ways_of(state, sides)[action][list(actions()).index(prediction)]
     return int(actions()[action]["crash"]) + answers.index(min(answers, key=worth))
 
@@ -283,7 +283,7 @@ def best_danger(
 
 
 def danger_advice(sides: Sides, state: State) -> dict[str, int]:
-    """For either side, the Danger Level that it would make of this one, had it won the round before."""
+    """Return for each side the Danger Level to choose after winning the round before."""
     return {side: best_danger(values_of(sides), *state, side)[0] for side in SIDES}
 
 
@@ -312,7 +312,7 @@ def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
 
     The Chasers answer a Risk as suits them best.
     """
-    best, worth = solved(sides)[state], _worth(state, values, sides)
+    best, worth = solved(sides)[state], _value_function(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)
     for action, row in ways_of(state, sides).items():
         for answers, share in zip(row, best.predictions.values(), strict=True):

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 def what_counts(data: ChaseRoundData) -> ChaseCounts:
     """Return what odds distinguish in a round: its winner, the range after it, and the kind of end."""
-    ended = _end(data["ended"], data["complete"] is False)
+    ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
 
 
-def _end(ended: str | None, close: bool) -> str | None:
+def _end_kind(ended: str | None, close: bool) -> str | None:
     return f"{ended}-close" if ended and close else ended
 
 
@@ -81,7 +81,7 @@ class ChaseRound(NamedTuple):
 
     @property
     def is_opposed(self) -> bool:
-        """Whether it is resolved as an Opposed Roll (STR-CH-05)."""
+        """Whether the round is resolved as an Opposed Roll (STR-CH-05)."""
         return bool(actions()[self.action].get("opposed"))
 
 
@@ -164,7 +164,7 @@ class ChaseOutcome:
     @property
     def end(self) -> str | None:
         """How the chase ended, close wins told from complete ones: `hidden-close`."""
-        return _end(self.ended, self.close)
+        return _end_kind(self.ended, self.close)
 
     def as_data(self) -> ChaseRoundData:
         """Return the `data` of the command that played the round."""

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NamedTwice
-from strike_cli.systems.core.circumstances import spend_banked, what_matters
+from strike_cli.systems.core.circumstances import find_reasons, spend_banked
 from strike_cli.systems.core.skill import RollingSide, helpers_of
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
 
-from .declare import next_step, still_in, under_way
+from .declare import next_step, people_still_in, under_way
 from .facts import ShootingAndDriving
 from .outcome import ChaseRoller, ChaseRound, Shooter
 from .round import whole_round
@@ -68,7 +68,7 @@ class RollChaseRound(Args):
 
 
 def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
-    """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
+    """Play `chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
     one = ready(world, args)
     for roller in one.drivers.values():
         yield from spend_banked(world, roller.who, roller.banked)
@@ -101,7 +101,7 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
         ],
         bool(chase.get("runners_advantage")),
         unskilled.pop() if len(unskilled) == 1 else "",
-        {side: still_in(chase, side) for side in SIDES},
+        {side: people_still_in(chase, side) for side in SIDES},
         chase["round"] + 1,
     )
 
@@ -114,40 +114,42 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     """
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
-    people = still_in(chase, side)
-    both = [who for who in people if shooters.get(who)]
-    free = both or [who for who in people if who not in shooters]
+    people = people_still_in(chase, side)
+    both = [person for person in people if shooters.get(person)]
+    free = both or [person for person in people if person not in shooters]
     if not free:
         raise Refused(
             f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` clears it away."
         )
-    who = said.who or free[0]
+    person = said.who or free[0]
     helpers = [helper.name for helper in said.helpers]
     if twice := next((one for one in helpers if helpers.count(one) > 1), ""):
         raise NamedTwice(twice, "Each helper rolls once.")
-    if busy := [one for one in helpers if one == who or one in shooters]:
+    if busy := [one for one in helpers if one == person or one in shooters]:
         raise Refused(
             f"{display_name(world, busy[0])} can't help the {side.capitalize()}: they drive or shoot.",
             "Choose another helper.",
         )
-    if who not in free:
-        why = "shoots in this round" if shooters.get(who) is False else "is not free to drive them"
-        raise Refused(f"{display_name(world, who)} {why}.", f"For the {side.capitalize()}: {listed(free)}.")
-    return roller_of(world, who, said, SHOOTING_TOO if both else ())
+    if person not in free:
+        why = "shoots in this round" if shooters.get(person) is False else "is not free to drive them"
+        raise Refused(
+            f"{display_name(world, person)} {why}.", f"For the {side.capitalize()}: {listed(free)}."
+        )
+    return roller_of(world, person, said, SHOOTING_TOO if both else ())
 
 
-def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
+def roller_of(world: World, person: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
     """Return somebody with what bears on their die: the arguments, their Conditions, and `more`.
 
     It is as for a physical task; where a Skill is named, with all that bears on an Opposed Roll.
     """
     if said.skill:
-        matters = what_matters(world, who, "opposed", said.skill, said)
+        matters = find_reasons(world, person, "opposed", said.skill, said)
     else:
-        roller = who if who in world.book.characters else ""
-        matters = what_matters(world, roller, "skill", "", said.but(tags=PHYSICAL))
+        roller = person if person in world.book.characters else ""
+        matters = find_reasons(world, roller, "skill", "", said.but(tags=PHYSICAL))
     return ChaseRoller(
-        who,
+        person,
         (*matters.sources, *more),
         tuple(matters.modifiers),
         said.skill,

@@ -126,7 +126,7 @@ class BareRound(Args):
 
 
 def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
-    """`chase round`: a bare round; nothing is kept."""
+    """Play `chase round`: a bare round; nothing is kept."""
     tables.must_be_one(args.prediction, actions(), "action")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     tables.must_be_one(args.unskilled, ("", *SIDES), "side")
@@ -142,17 +142,17 @@ def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
     yield from tell_rolls(world, outcome)
     yield from take_out(world, outcome)
     if played.number and outcome.margin is not None:
-        yield from _as_opposed(world, outcome)
-    yield round_over(world, outcome, _after(outcome) if played.number else {})
+        yield from _play_opposed_results(world, outcome)
+    yield round_over(world, outcome, _sets_after_round(outcome) if played.number else {})
     if outcome.ended:
-        yield ended(world, outcome, _ends(outcome) if played.number else {})
+        yield ended(world, outcome, _sets_of_end(outcome) if played.number else {})
     data = outcome.as_data()
     if played.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
     return data
 
 
-def _after(outcome: ChaseOutcome) -> Sets:
+def _sets_after_round(outcome: ChaseOutcome) -> Sets:
     """Return the changes to the chase under way after the round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
@@ -216,9 +216,9 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     if outcome.steady(RUNNERS) <= action["crash"]:
         outcome.crashed, outcome.winner, outcome.ended = [RUNNERS], CHASERS, CRASH
         return False
-    who = one.drivers[CHASERS].who or CHASERS
+    person = one.drivers[CHASERS].who or CHASERS
     about = Follow(one.drivers[CHASERS].who, outcome.rolls[RUNNERS], action["fail"])
-    outcome.chose = yield Choose(who, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about)
+    outcome.chose = yield Choose(person, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about)
     if outcome.chose == GIVE_UP:
         outcome.winner = RUNNERS
         outcome.take(action["give_up"])
@@ -252,12 +252,12 @@ def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
     mode, question = ask_die(roller.who, "shooting", roller.sources)
     if mode == PLAIN:
         more = sum(item.value for item in roller.modifiers)
-        question = Roll(1, 6, question.purpose, question.who, _matters_of_shot(driver, more))
+        question = Roll(1, 6, question.purpose, question.who, _shot_key(driver, more))
     return Rolled(question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers)
 
 
 @cache
-def _matters_of_shot(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
+def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
     takes_out = numbers()["shooting"]["takes_out"]
     return lambda faces: (faces[0] + more > driver, clamp(faces[0] + more) >= takes_out)
 
@@ -282,7 +282,7 @@ def _compare(outcome: ChaseOutcome) -> None:
         outcome.won_by(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
-def _ends(outcome: ChaseOutcome) -> Sets:
+def _sets_of_end(outcome: ChaseOutcome) -> Sets:
     """Return how a chase is over, and by whose crash where both sides crash."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
@@ -309,35 +309,35 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
     left = outcome.left[shot.at]
     if not left:
         return None
-    who, *others = dict.fromkeys(left)
+    person, *others = dict.fromkeys(left)
     if others:
-        targets = (who, *others)
+        targets = (person, *others)
         about, labels = ShotTarget(shot.roll.who, shot.at), tuple(Somebody(one) for one in targets)
-        who = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data(), about=about)
-    left.remove(who)
-    if who:
-        out = [*world.get("chase.out", ()), who]
-        yield world.tell(ChaseTakenOut(who), {"chase.out": out})
-        if who in world.book.characters:
+        person = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data(), about=about)
+    left.remove(person)
+    if person:
+        out = [*world.get("chase.out", ()), person]
+        yield world.tell(ChaseTakenOut(person), {"chase.out": out})
+        if person in world.book.characters:
             condition = numbers()["shooting"]["condition"]
-            yield from gain_condition(world, who, condition, ShotInChase())
-    return who
+            yield from gain_condition(world, person, condition, ShotInChase())
+    return person
 
 
 # A Hide
 
 
-def _as_opposed(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Play what an Opposed Roll brings besides; nothing is learned (STR-CH-05).
 
     That is a tie that somebody breaks, the loser's choice, the end of doubts, a use of the Skills.
     """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
-    unlisted = [(drivers[side].skill, who) for side, who in known.items() if drivers[side].unlisted]
+    unlisted = [(drivers[side].skill, person) for side, person in known.items() if drivers[side].unlisted]
     uses: dict[str, object] = remember_unlisted(world, unlisted)
-    for side, who in known.items():
-        uses |= count_skill_use(world, who, drivers[side].skill)
+    for side, person in known.items():
+        uses |= count_skill_use(world, person, drivers[side].skill)
     if uses:
         yield world.tell(SkillsUsed(), uses)
     broken = (yield from break_tie(world, known, outcome.as_data())) if outcome.tie else None
@@ -348,8 +348,8 @@ def _as_opposed(world: World, outcome: ChaseOutcome) -> Procedure[None]:
         yield from tie_broken(world, known[side], used, ChaseWon(other(side)))
     if outcome.close and outcome.winner:
         loser = other(outcome.winner)
-        who, data = drivers[loser].who, outcome.as_data()
-        yield from loser_chooses(world, data, who, loser, ChaseSide(loser))
+        person, data = drivers[loser].who, outcome.as_data()
+        yield from loser_chooses(world, data, person, loser, ChaseSide(loser))
         outcome.more["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
         yield from regain_confidence(world, known[outcome.winner], drivers[outcome.winner].skill)

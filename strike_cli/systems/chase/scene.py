@@ -18,9 +18,9 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a chase as a scene: the range between its sides, and what each has picked for the round."""
     chase = cast("ChaseState", table)
     people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
-    for who in chase.get("out", ()):
-        if who in people:
-            people[who] = people[who]._replace(state="out", out="taken-out")
+    for person in chase.get("out", ()):
+        if person in people:
+            people[person] = people[person]._replace(state="out", out="taken-out")
     return Scene(
         system,
         key,

@@ -31,7 +31,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
         raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
     known = world.book.chases[prepared]
     away = set(world.book.characters) - set(lineup.party) if lineup.party else set()
-    sides = {side: [who for who in known[side] if who not in away] for side in SIDES}
+    sides = {side: [person for person in known[side] if person not in away] for side in SIDES}
     args = StartChase(name=known["name"], range=known["range"], danger=known["danger"], id=prepared, **sides)
     return Option("chase start", args, ("start", prepared))
 
@@ -46,13 +46,13 @@ def result(world: World) -> str:
     ended = chase.get("ended")
     if not ended or ended in UNDECIDED or "crashed" in chase:
         return DRAWN if ended else ""
-    ours = {side for side in SIDES if any(who in world.book.characters for who in chase[side])}
+    ours = {side for side in SIDES if any(person in world.book.characters for person in chase[side])}
     runners_won = ended in AWAY
     return WON if runners_won != (ours == {CHASERS}) else LOST
 
 
 def finish(world: World) -> Option | None:
-    """`chase end`, where it is decided."""
+    """Play `chase end`, where it is decided."""
     return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
 
 
@@ -93,11 +93,11 @@ class Perfect(ByLot):
         super().__init__()
         self.name = name
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command; None where no chase is under way, or it waits for a decision."""
         legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
-            if found := [one for one in legal if one.command == command and who in ("", one.side)]:
+            if found := [one for one in legal if one.command == command and person in ("", one.side)]:
                 return self._best(world, command, found)
         return None
 

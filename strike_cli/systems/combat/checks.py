@@ -16,7 +16,7 @@ from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_squ
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
 from .bots.tactics import fault_of
-from .encounter.creatures import by_tier
+from .encounter.creatures import numbers_by_tier
 from .schemas import check_keys, must_need_no_giver
 from .steps import PARTS, StepTable, branches, with_nested
 
@@ -47,9 +47,9 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
     rows, placed = rows_of(encounter), encounter["place"]
     faults: Faults = []
     seen = set("".join(rows))
-    for sign, who in placed.items():
+    for sign, combatant in placed.items():
         if sign in LEGEND:
-            what = f"that sign is terrain; choose another for {who!r}"
+            what = f"that sign is terrain; choose another for {combatant!r}"
             faults.append(Fault(Place("place", sign), what))
         elif sign not in seen:
             faults.append(Fault(Place("place", sign), f"{sign!r} is nowhere on the map"))
@@ -97,17 +97,17 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
     grid = Grid(layout.board["rows"])
     faults: Faults = []
     taken: dict[Square, str] = {}
-    for sign, who in layout.place.items():
-        size = sheet_of(who).get("size", 1)
+    for sign, combatant in layout.place.items():
+        size = sheet_of(combatant).get("size", 1)
         for place in layout.squares.get(sign, ()):
             for square in footprint(place, size):
                 if grid.blocked(square) or square in taken:
                     blocking = taken.get(square, "a wall or the edge")
                     room = f"{size} x {size} squares" if size > 1 else "the square"
-                    needs = f"{who} at {format_square(place)} needs {room}"
+                    needs = f"{combatant} at {format_square(place)} needs {room}"
                     faults.append(Fault(Place("map"), f"{needs}, and {blocking} is there"))
                     break
-                taken[square] = who
+                taken[square] = combatant
     return faults
 
 
@@ -127,7 +127,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
     if kind != "encounters":
         return []
     sheets = cast("Mapping[str, FighterWritten]", {**tables["characters"], **tables["creatures"]})
-    return map_faults(cast("EncounterWritten", tables[kind][id]), lambda who: sheets.get(who, {}))
+    return map_faults(cast("EncounterWritten", tables[kind][id]), lambda combatant: sheets.get(combatant, {}))
 
 
 def _reaction_faults(kind: str, effect: EffectWritten, brought: Mapping[str, object]) -> Faults:
@@ -156,7 +156,7 @@ def _step_faults(
     Strike's own steps are checked with their form.
     """
     for part, steps in parts.items():
-        yield from _unfit(steps, Place(part), brought)
+        yield from _unfit_steps(steps, Place(part), brought)
 
 
 def _boxed_faults(
@@ -167,12 +167,14 @@ def _boxed_faults(
         for step in with_nested(steps):
             if "hp" not in step:
                 continue
-            if "boxes" in by_tier(cast("Mapping[str, object]", tables["creatures"][step["creature"]])):
+            if "boxes" in numbers_by_tier(
+                cast("Mapping[str, object]", tables["creatures"][step["creature"]])
+            ):
                 what = f"summon: {step['creature']} has boxes, so it can't be given HP"
                 yield Fault(Place(part), what)
 
 
-def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, object]) -> Iterator[Fault]:
+def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str, object]) -> Iterator[Fault]:
     for number, step in enumerate(steps, 1):
         if step["do"] in brought:
             faults: Faults = []
@@ -184,7 +186,7 @@ def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, objec
             )
             yield from faults
         for inside, inner in branches(step):
-            yield from _unfit(inner, where / number / inside, brought)
+            yield from _unfit_steps(inner, where / number / inside, brought)
 
 
 def state_faults(state: State) -> Faults:
@@ -200,15 +202,15 @@ def state_faults(state: State) -> Faults:
 def _turn_faults(fight: FightState) -> Faults:
     combatants = fight["combatants"]
     here = Place("fight")
-    named = [(here / "order", who) for who in fight.get("order", [])]
+    named = [(here / "order", combatant) for combatant in fight.get("order", [])]
     key: Literal["active", "interrupt"]
     for key in ("active", "interrupt"):
         named += [(here / key, fight[key])] if key in fight else []
     named += [(here / "due" / "who", fight["due"]["who"])] if "due" in fight else []
     return [
-        Fault(place, f"{who!r} is not in the fight.{nearest(who, combatants)}")
-        for place, who in named
-        if who not in combatants
+        Fault(place, f"{combatant!r} is not in the fight.{nearest(combatant, combatants)}")
+        for place, combatant in named
+        if combatant not in combatants
     ]
 
 
@@ -222,17 +224,17 @@ def _place_faults(fight: FightState) -> Faults:
     }
     taken: dict[Square, str] = {}
     faults: Faults = []
-    for who, combatant in fight["combatants"].items():
+    for combatant_id, combatant in fight["combatants"].items():
         if "at" not in combatant or "out" in combatant:
             continue
-        where = Place("fight", "combatants", who, "at")
+        where = Place("fight", "combatants", combatant_id, "at")
         squares = footprint(parse_square(combatant["at"]), combatant["size"])
         others = [taken[square] for square in squares if square in taken]
         if any(grid.blocked(square) or square in walls for square in squares):
             faults.append(Fault(where, f"{combatant['at']} is outside the map or in a wall"))
         elif others:
             faults.append(Fault(where, f"{combatant['at']} is taken by {others[0]}"))
-        taken.update(dict.fromkeys(squares, who))
+        taken.update(dict.fromkeys(squares, combatant_id))
     return faults
 
 
@@ -242,7 +244,7 @@ def content_notes(book: Book) -> Iterator[Idle]:
     Each says whether it can never have an effect: what the game master may still bring about by hand is no
     mistake.
     """
-    given, of_zones, had = _used(book)
+    given, of_zones, had = _used_things(book)
     for key, status in book.statuses.items():
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
@@ -258,10 +260,10 @@ def content_notes(book: Book) -> Iterator[Idle]:
             yield Idle(
                 Place("powers", key), "nobody has it: put it among the powers of a character or creature"
             )
-    yield from _short_rows(book)
+    yield from _maps_with_short_rows(book)
 
 
-def _used(book: Book) -> tuple[set[str], set[str], set[str]]:
+def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
     """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
@@ -274,7 +276,7 @@ def _used(book: Book) -> tuple[set[str], set[str], set[str]]:
     return given, of_zones, had
 
 
-def _short_rows(book: Book) -> Iterator[Idle]:
+def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
     """Yield maps whose rows end where others go on, except those that have blanks.
 
     Those are no rectangle on purpose.

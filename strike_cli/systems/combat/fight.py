@@ -70,7 +70,7 @@ def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
     That of the first is as for one alone, the others stand below `others`.
     """
     (first, data), *others = results.items()
-    more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
+    more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
     return {"who": first, **data, **more}
 
 
@@ -138,87 +138,91 @@ class Fight:
         fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         return fight
 
-    def combatant(self, who: str) -> Combatant:
+    def combatant(self, combatant: str) -> Combatant:
         """Return a combatant's table in the state."""
         fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         try:
-            return fight["combatants"][who]
+            return fight["combatants"][combatant]
         except KeyError:
             raise Refused(
-                f"{who!r} is not in this fight.", "`strike combat show` lists everybody in it."
+                f"{combatant!r} is not in this fight.", "`strike combat show` lists everybody in it."
             ) from None
 
-    def sheet(self, who: str) -> FighterWritten:
+    def sheet(self, person: str) -> FighterWritten:
         """Return the sheet of a combatant, a character's or a creature's."""
-        one, book = self.combatant(who), self.world.book
+        one, book = self.combatant(person), self.world.book
         none: FighterWritten = {}
         found: FighterWritten = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or none
         return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
-    def name(self, who: str) -> str:
+    def name(self, combatant: str) -> str:
         """Return the name to show."""
-        return str(self.combatant(who)["name"])
+        return str(self.combatant(combatant)["name"])
 
-    def name_or(self, who: str) -> str:
+    def name_or(self, combatant: str) -> str:
         """Return the name of a combatant; for anybody else the word they are called by."""
-        return self.name(who) if who in self.data["combatants"] else who
+        return self.name(combatant) if combatant in self.data["combatants"] else combatant
 
-    def is_player(self, who: str) -> bool:
+    def is_player(self, combatant: str) -> bool:
         """Return whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
-        return self.combatant(who)["ref"] in self.world.book.characters
+        return self.combatant(combatant)["ref"] in self.world.book.characters
 
-    def is_out(self, who: str) -> bool:
+    def is_out(self, combatant: str) -> bool:
         """Return whether somebody is Taken Out or gone."""
-        return "out" in self.combatant(who)
+        return "out" in self.combatant(combatant)
 
     def in_the_fight(self) -> Iterator[str]:
         """Combatants not Taken Out and not gone."""
-        return (who for who, combatant in self.data["combatants"].items() if "out" not in combatant)
+        return (
+            combatant_id
+            for combatant_id, combatant in self.data["combatants"].items()
+            if "out" not in combatant
+        )
 
-    def side(self, who: str) -> str:
-        """`party` or `enemies`."""
-        return str(self.combatant(who)["side"])
+    def side(self, combatant: str) -> str:
+        """Return the side of a combatant: `party` or `enemies`."""
+        return str(self.combatant(combatant)["side"])
 
-    def decider(self, who: str) -> str:
+    def decider(self, combatant: str) -> str:
         """Return who decides what somebody does in their turn (STR-TAC-25).
 
         That is they themselves, the one who dominates them, or the game master where that one is out or
         unknown.
         """
-        decider = decider_for(self.world, who)
-        if decider == who or "out" not in self.data["combatants"].get(decider, {"out": ""}):
+        decider = decider_for(self.world, combatant)
+        if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
             return decider
         return GAME_MASTER
 
-    def acts_for(self, who: str) -> str:
+    def acts_for(self, combatant: str) -> str:
         """Return the side that somebody acts for (STR-TAC-25).
 
         It is their own; in a turn that another decides, it is that one's, or for the game master the
         enemies'.
         """
-        decider = self.decider(who) if self.data.get("active") == who else who
+        decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
-    def targets_of(self, who: str) -> Iterator[str]:
+    def targets_of(self, combatant: str) -> Iterator[str]:
         """Others still in the fight against whom somebody acts."""
-        ours = self.acts_for(who)
+        ours = self.acts_for(combatant)
         everybody = self.data["combatants"].items()
-        return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != who)
+        return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
-    def enemies_of(self, who: str) -> Iterator[str]:
+    def enemies_of(self, combatant: str) -> Iterator[str]:
         """Combatants of the other side who are still in the fight."""
-        mine = self.side(who)
+        mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
 
-    def allies_of(self, who: str) -> Iterator[str]:
+    def allies_of(self, combatant: str) -> Iterator[str]:
         """Others of one's own side who are still in the fight."""
-        mine = self.side(who)
-        return (other for other in self.in_the_fight() if other != who and self.side(other) == mine)
+        mine = self.side(combatant)
+        return (other for other in self.in_the_fight() if other != combatant and self.side(other) == mine)
 
     def players(self) -> list[str]:
         """Return the players' characters, in the fight or out of it."""
-        return [who for who in self.data["combatants"] if self.is_player(who)]
+        return [combatant for combatant in self.data["combatants"] if self.is_player(combatant)]
 
     # Where
 
@@ -237,42 +241,46 @@ class Fight:
         _grids.appendleft((board, zones, asleep, grid))
         return grid
 
-    def is_on_map(self, who: str) -> bool:
-        """Return whether somebody stands anywhere."""
-        return "at" in self.combatant(who)
+    def is_on_map(self, combatant: str) -> bool:
+        """Return whether a combatant has a square."""
+        return "at" in self.combatant(combatant)
 
-    def foes_on_map(self, who: str) -> list[str]:
+    def foes_on_map(self, combatant: str) -> list[str]:
         """Combatants of the other side who stand anywhere."""
-        mine = self.side(who)
+        mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
-    def foes_beside(self, who: str) -> list[str]:
+    def foes_beside(self, combatant: str) -> list[str]:
         """Combatants of the other side who are adjacent."""
-        own, people = self.place(who), self.data["combatants"]
-        return [foe for foe in self.foes_on_map(who) if gap(*place_of(people[foe]), *own) == 1]
+        own, people = self.place(combatant), self.data["combatants"]
+        return [foe for foe in self.foes_on_map(combatant) if gap(*place_of(people[foe]), *own) == 1]
 
-    def allies_beside(self, who: str) -> list[str]:
+    def allies_beside(self, combatant: str) -> list[str]:
         """Others of one's own side who are adjacent."""
-        return [ally for ally in self.allies_of(who) if self.is_on_map(ally) and self.gap(ally, who) == 1]
+        return [
+            ally
+            for ally in self.allies_of(combatant)
+            if self.is_on_map(ally) and self.gap(ally, combatant) == 1
+        ]
 
-    def at(self, who: str) -> Square:
+    def at(self, combatant: str) -> Square:
         """Return where somebody stands. Raises Refused for who is not on the map."""
-        square = self.combatant(who).get("at")
+        square = self.combatant(combatant).get("at")
         if square is None:
             from strike_cli.refusals import NotOnMap
 
-            raise NotOnMap(self.name(who))
+            raise NotOnMap(self.name(combatant))
         return parse_square(square)
 
-    def size(self, who: str) -> int:
+    def size(self, combatant: str) -> int:
         """Return the squares along a side of somebody's footprint."""
-        return squares_a_side(self.combatant(who)["size"])
+        return squares_a_side(self.combatant(combatant)["size"])
 
-    def place(self, who: str) -> tuple[Square, int]:
+    def place(self, combatant: str) -> tuple[Square, int]:
         """Return where somebody stands, and how many squares a side. Raises Refused for who is nowhere."""
-        one = self.combatant(who)
-        return place_of(one) if "at" in one else (self.at(who), self.size(who))
+        one = self.combatant(combatant)
+        return place_of(one) if "at" in one else (self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
         """Return the squares between two combatants; 1 is adjacent (STR-TAC-07)."""
@@ -287,20 +295,20 @@ class Fight:
         (here, size), (there, as_large) = self.place(one), self.place(other)
         return self.grid.line_of_sight(here, there, size, as_large)
 
-    def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
-        """Return a function for the distance from a square to the nearest foe of `who` on the map.
+    def measure_to_foes(self, combatant: str) -> Callable[[Square, int], int]:
+        """Return a function for the distance from a square to the nearest foe of `combatant` on the map.
 
         It is called with the square and the size of the creature there; it returns 0 where there is no foe.
         """
-        foes = [self.place(foe) for foe in self.foes_on_map(who)]
+        foes = [self.place(foe) for foe in self.foes_on_map(combatant)]
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
-    def nearest_enemy(self, who: str) -> int | None:
+    def nearest_enemy(self, combatant: str) -> int | None:
         """Return the squares to the nearest enemy on the map; None where there is none.
 
         At 20 or more one may leave the fight (STR-TAC-15).
         """
-        return min((self.gap(who, foe) for foe in self.foes_on_map(who)), default=None)
+        return min((self.gap(combatant, foe) for foe in self.foes_on_map(combatant)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
         """Return which squares are taken, and by whom."""
@@ -308,16 +316,16 @@ class Fight:
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
             taken = known[asked] = {
-                square: who
-                for who, one in self.data["combatants"].items()
-                if "at" in one and "out" not in one and who != skip
+                square: combatant
+                for combatant, one in self.data["combatants"].items()
+                if "at" in one and "out" not in one and combatant != skip
                 for square in footprint(parse_square(one["at"]), squares_a_side(one["size"]))
             }
         return taken
 
-    def squares_of(self, who: str) -> tuple[Square, ...]:
+    def squares_of(self, combatant: str) -> tuple[Square, ...]:
         """Return every square that somebody stands on."""
-        return footprint(self.at(who), self.size(who))
+        return footprint(self.at(combatant), self.size(combatant))
 
     # Zones
 
@@ -344,23 +352,23 @@ class Fight:
         """Return whether a zone does anything now: not what goes along with somebody Hidden."""
         return not is_asleep(self.zones[key], self.data["combatants"])
 
-    def goes_along(self, who: str) -> list[str]:
+    def goes_along(self, combatant: str) -> list[str]:
         """Return the ids of the zones that go along with somebody."""
-        return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == who]
+        return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == combatant]
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
+    def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Return the squares of a Move Action, or of a move of up to `most`, and what limits it."""
-        own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
+        own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
-            own = adjusted(self, who, "speed", own)[0]
-        return limit_on(self.world, who, "move", own)
+            own = adjusted(self, combatant, "speed", own)[0]
+        return limit_on(self.world, combatant, "move", own)
 
-    def reach(self, who: str) -> int:
+    def reach(self, combatant: str) -> int:
         """Return the squares that melee attacks and Opportunities reach."""
-        melee: BasicAttack = self.sheet(who).get("melee", {})
-        return adjusted(self, who, "reach", int(melee.get("reach", 1)))[0]
+        melee: BasicAttack = self.sheet(combatant).get("melee", {})
+        return adjusted(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
         """Return how many actions of a kind the active combatant has taken this turn."""
@@ -378,74 +386,74 @@ class Fight:
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
-    def must_be_in(self, who: str, hint: str = "") -> None:
+    def must_be_in(self, combatant: str, hint: str = "") -> None:
         """Raise Refused for somebody who is out of the fight."""
-        if self.is_out(who):
-            raise Refused(f"{self.name(who)} is out of this fight.", hint)
+        if self.is_out(combatant):
+            raise Refused(f"{self.name(combatant)} is out of this fight.", hint)
 
-    def must_be_active(self, who: str) -> None:
+    def must_be_active(self, combatant: str) -> None:
         """Raise Refused unless it is this combatant's turn, and they are in the fight."""
         active = self.data.get("active")
-        if who not in (active, self.data.get("interrupt")):
+        if combatant not in (active, self.data.get("interrupt")):
             self.must_have_begun()
-        self.must_be_in(who)
-        if who in (active, self.data.get("interrupt")):
+        self.must_be_in(combatant)
+        if combatant in (active, self.data.get("interrupt")):
             return
         if active is None:
             raise Refused(
                 f"It is nobody's turn; {self.name(self.next_up())} is next.", "`strike next` begins it."
             )
         raise Refused(
-            f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",
+            f"It is {self.name(active)}'s turn, not {self.name(combatant)}'s.",
             "`strike next` ends it, and begins the next.",
         )
 
-    def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
+    def must_be_able(self, actor: str, action: str, trade: bool = False) -> str:
         """Return the action that pays for this one. Raises Refused where none is left or a status bans it.
 
         An Attack Action may be traded for a second Move Action (STR-TAC-04).
         """
-        self.must_be_active(who)
-        interrupting = self.data.get("interrupt") == who
-        if carried_by(self.world, who).bans:
+        self.must_be_active(actor)
+        interrupting = self.data.get("interrupt") == actor
+        if carried_by(self.world, actor).bans:
             actions = 0 if interrupting else self.actions_taken()
             for kind, count in (("act", actions + 1), (action, 1)):
-                reason = ban_on(self.world, who, kind, count)
+                reason = ban_on(self.world, actor, kind, count)
                 if reason and kind != "move":
-                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason.name}.")
+                    raise Refused(f"{self.name(actor)} can't {_verb(action)}: {reason.name}.")
         if interrupting:
             return INTERRUPT
-        if self.world.get("fight.due.who") == who and self.actions_taken():
-            raise Refused(f"{self.name(who)} has had the final action.")
+        if self.world.get("fight.due.who") == actor and self.actions_taken():
+            raise Refused(f"{self.name(actor)} has had the final action.")
         if not self.taken(action):
             return action
         if action == "move" and not self.taken("attack"):
             if trade:
                 return "attack"
             raise ActionUsed(
-                f"{self.name(who)} has used the Move Action.",
+                f"{self.name(actor)} has used the Move Action.",
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
         raise ActionUsed(
-            f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike next` ends the turn."
+            f"{self.name(actor)} has used the {action.capitalize()} Action.", "`strike next` ends the turn."
         )
 
     # Whose turn
 
-    def turns_a_round(self, who: str) -> int:
+    def turns_a_round(self, combatant: str) -> int:
         """Return how many turns somebody has in a round: several for a champion (STR-TAC-27)."""
-        return int(self.combatant(who).get("turns", 1))
+        return int(self.combatant(combatant).get("turns", 1))
 
-    def turns_taken(self, who: str) -> int:
+    def turns_taken(self, combatant: str) -> int:
         """Return how many turns somebody has had in this round."""
-        return turn_order.turns_taken(self.combatant(who), self.data["round"])
+        return turn_order.turns_taken(self.combatant(combatant), self.data["round"])
 
-    def count_turn(self, who: str, by: int = 1) -> Sets:
+    def count_turn(self, combatant: str, by: int = 1) -> Sets:
         """Return the changes that give somebody one turn more in this round (or, by -1, one less)."""
-        now, taken = self.data["round"], self.turns_taken(who) + by
+        now, taken = self.data["round"], self.turns_taken(combatant) + by
         return {
-            path_of(who, turn_order.ACTED): now if taken else now - 1,
-            path_of(who, turn_order.TAKEN): taken if taken > 1 else None,
+            path_of(combatant, turn_order.ACTED): now if taken else now - 1,
+            path_of(combatant, turn_order.TAKEN): taken if taken > 1 else None,
         }
 
     def waiting(self) -> list[str]:
@@ -500,19 +508,19 @@ def last_part(key: str) -> str:
     return key.rpartition(":")[2]
 
 
-def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
+def action_taken(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
     """Return the fact that one of the turn's actions is taken; `doing` says for what, if not its name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
-    return fight.world.tell(ActionTaken(who, doing or action), taken)
+    return fight.world.tell(ActionTaken(actor, doing or action), taken)
 
 
 def _verb(action: str) -> str:
     return "use a Role Action" if action == "role" else action
 
 
-def path_of(who: str, key: str) -> str:
+def path_of(combatant: str, key: str) -> str:
     """Return the path of a combatant's value in the state."""
-    return f"fight.combatants.{who}.{key}"
+    return f"fight.combatants.{combatant}.{key}"
 
 
 def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
@@ -546,7 +554,7 @@ def changed_in(book: ContentOfFights) -> frozenset[str]:
 
 
 def adjusted(
-    fight: Fight, who: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
+    fight: Fight, combatant: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
     """Return a number (vocabularies.NUMBERS) after all its changes, 0 or more, and the reasons.
 
@@ -557,9 +565,9 @@ def adjusted(
         return number, []  # as most often
     changes = [
         (held, item)
-        for held, item in numbers_on(fight.world, who, of)
+        for held, item in numbers_on(fight.world, combatant, of)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
-        and ("when" not in item or holds(fight, who, other, held, item["when"]))
+        and ("when" not in item or holds(fight, combatant, other, held, item["when"]))
     ]
     reasons = list[Reason]()
     for held, item in changes:
@@ -577,7 +585,7 @@ def adjusted(
     return number, reasons
 
 
-def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> bool:
+def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
     """Whether somebody, or the one on the other side, stands as a word says (vocabularies.STANDINGS)."""
     giver = str(held.instance.get("by", ""))
     match word:
@@ -587,7 +595,7 @@ def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> 
             return bool(giver) and other != giver and not fight.is_out(giver)
         case "first-round":
             return bool(fight.data["round"] == 1)
-    one = other if word.startswith("other-") else who
+    one = other if word.startswith("other-") else combatant
     return bool(one) and stands(fight, one, word.removeprefix("other-"))
 
 
@@ -603,10 +611,10 @@ def stands(fight: Fight, target: str, word: str) -> bool:
     return near == (word == "with-ally")
 
 
-def is_asked(fight: Fight, who: str) -> bool:
+def is_asked(fight: Fight, combatant: str) -> bool:
     """Return whether the house has somebody asked before they give Opportunities."""
     asked = fight.world.book.house["ask_before_provoking"]
-    return asked == "everybody" or (asked == "players" and fight.is_player(who))
+    return asked == "everybody" or (asked == "players" and fight.is_player(combatant))
 
 
 def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:

@@ -16,12 +16,12 @@ from .harm import (
     HpChange,
     add_status,
     end_status,
-    given_status,
     has_status,
     heal,
     hurt,
     is_whole,
     lasting,
+    make_status,
     set_hp,
 )
 
@@ -66,36 +66,37 @@ class SetHitPoints(SeveralPeople):
 
 
 def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """`combat damage`: HP are taken from somebody, or from several."""
+    """Play `combat damage`: HP are taken from somebody, or from several."""
     fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
     _must_be_possible(fight, args)
     found: dict[str, Mapping[str, object]] = {}
-    for who in args.people():
-        if fight.is_out(who):  # what came of the others' damage was enough
-            hp = int(fight.combatant(who)["hp"])
-            found[who] = HpChange(hp, hp, True).as_json()
+    for combatant in args.people():
+        if fight.is_out(combatant):  # what came of the others' damage was enough
+            hp = int(fight.combatant(combatant)["hp"])
+            found[combatant] = HpChange(hp, hp, True).as_json()
         else:
-            found[who] = (yield from hurt(world, who, args.amount, cause)).as_json()
+            found[combatant] = (yield from hurt(world, combatant, args.amount, cause)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """`combat heal`: HP are given back."""
+    """Play `combat heal`: HP are given back."""
     fight = Fight(world)
     _must_be_possible(fight, args)
-    if all(is_whole(fight, who, args.amount) for who in args.people()):
-        raise _none_is_hurt(fight, args.people())
+    if all(is_whole(fight, combatant, args.amount) for combatant in args.people()):
+        raise _nobody_hurt_refusal(fight, args.people())
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
-    for who in args.people():
-        found[who] = (yield from heal(world, who, args.amount, cause)).as_json()
+    for combatant in args.people():
+        found[combatant] = (yield from heal(world, combatant, args.amount, cause)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 
-def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
+def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
     """Return the refusal of healing that gives nobody anything."""
     has = [
-        f"{fight.name(who)} has {one['hp']} of {one['max_hp']} {'boxes' if 'threshold' in one else 'HP'}"
-        for who, one in ((who, fight.combatant(who)) for who in people)
+        f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
+        f"{'boxes' if 'threshold' in one else 'HP'}"
+        for combatant, one in ((combatant, fight.combatant(combatant)) for combatant in people)
     ]
     return Refused(
         f"{listed(has)}, so this heals nothing.",
@@ -104,48 +105,48 @@ def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
-    """`combat hp WHO =N`: HP, or boxes, are so many, with what follows from that."""
+    """Play `combat hp WHO =N`: HP, or boxes, are so many, with what follows from that."""
     fight = Fight(world)
-    for who in args.people():
-        _must_be_in(fight, who)
-        most = int(fight.combatant(who)["max_hp"])
-        if not (args.to <= most and (args.to >= 0 or fight.is_player(who))):
-            unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
-            raise Refused(f"{fight.name(who)} can have 0 to {most} {unit}, not {args.to}.")
+    for combatant in args.people():
+        _must_be_in(fight, combatant)
+        most = int(fight.combatant(combatant)["max_hp"])
+        if not (args.to <= most and (args.to >= 0 or fight.is_player(combatant))):
+            unit = "boxes" if "threshold" in fight.combatant(combatant) else "HP"
+            raise Refused(f"{fight.name(combatant)} can have 0 to {most} {unit}, not {args.to}.")
     found = {}
-    for who in args.people():
-        found[who] = (yield from set_hp(world, who, args.to)).as_json()
+    for combatant in args.people():
+        found[combatant] = (yield from set_hp(world, combatant, args.to)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 
 def _must_be_possible(fight: Fight, args: HitPoints) -> None:
-    for who in args.people():
-        _must_be_in(fight, who)
+    for combatant in args.people():
+        _must_be_in(fight, combatant)
     if args.amount < 1:
         raise Refused("0 HP can't be given or taken.", "Give a number of HP.")
 
 
-def _must_be_in(fight: Fight, who: str) -> None:
-    fight.must_be_in(who, "`strike help override` says how to bring them back.")
+def _must_be_in(fight: Fight, combatant: str) -> None:
+    fight.must_be_in(combatant, "`strike help override` says how to bring them back.")
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
-    """`combat status add`: a status takes hold."""
+    """Play `combat status add`: a status takes hold."""
     fight, people = Fight(world), [*args.people()]
-    for who in people:
-        _must_be_in(fight, who)
+    for combatant in people:
+        _must_be_in(fight, combatant)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise NobodysTurn("turn-end lasts to the end of somebody's next one.")
     lasts = lasting(world.book, args.ends, args.until)
     gained = []
-    for who in people:
-        status = given_status(
-            fight, cast("GivenStatus", {"status": args.status, **lasts}), args.by, of=args.of or who
+    for combatant in people:
+        status = make_status(
+            fight, cast("GivenStatus", {"status": args.status, **lasts}), args.by, of=args.of or combatant
         )
         if args.value:
             status["value"] = args.value
-        if (yield from add_status(world, who, status)):
-            gained.append(who)
+        if (yield from add_status(world, combatant, status)):
+            gained.append(combatant)
     if not gained:
         one, definition = len(people) == 1, world.book.statuses[args.status]
         are = ("has" if one else "have") if definition.get("noun") else ("is" if one else "are")
@@ -153,18 +154,23 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     told = {"status": args.status, "ends": lasts["duration"]}
     return cast(
         "StatusData",
-        of_each({who: {**told, "gained": who in gained} if len(people) > 1 else told for who in people}),
+        of_each(
+            {
+                combatant: {**told, "gained": combatant in gained} if len(people) > 1 else told
+                for combatant in people
+            }
+        ),
     )
 
 
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData]:
-    """`combat status remove`: a status ends."""
+    """Play `combat status remove`: a status ends."""
     people = [*args.people()]
-    held = [who for who in people if has_status(world, who, args.status)]
+    held = [combatant for combatant in people if has_status(world, combatant, args.status)]
     if not held:
         name = world.book.statuses.get(args.status, {}).get("name", args.status)
         are = "is" if len(people) == 1 else "are"
         raise Refused(f"{listed(map(Fight(world).name, people))} {are} not {name}.")
-    for who in held:
-        yield from end_status(world, who, args.status)
-    return cast("StatusData", of_each({who: {"status": args.status} for who in held}))
+    for combatant in held:
+        yield from end_status(world, combatant, args.status)
+    return cast("StatusData", of_each({combatant: {"status": args.status} for combatant in held}))

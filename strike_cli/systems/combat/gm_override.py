@@ -41,20 +41,20 @@ class FightHand(Hand):
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Dice of initiative, and places in the order."""
-        return _plain(take_their_places(world, newcomers))
+        return _play_plainly(take_their_places(world, newcomers))
 
-    def hides(self, world: World, who: str) -> Procedure[Data]:
+    def hides(self, world: World, person: str) -> Procedure[Data]:
         """Let somebody hide by a full round out of every enemy's sight."""
-        return _plain(hide(world, who))
+        return _play_plainly(hide(world, person))
 
-    def sets_hidden(self, world: World, who: str) -> Sets:
+    def sets_hidden(self, world: World, person: str) -> Sets:
         """Return the change for the round in which they hid: an enemy who sees them later finds them."""
-        return {path_of(who, "hiding"): Fight(world).data["round"]}
+        return {path_of(person, "hiding"): Fight(world).data["round"]}
 
-    def reveals(self, world: World, who: str) -> Procedure[Data] | None:
+    def reveals(self, world: World, person: str) -> Procedure[Data] | None:
         """Give away a creature that hides, too."""
-        one = Fight(world).combatant(who)
-        return _revealed(world, who) if "hiding" in one or one.get("hidden") else None
+        one = Fight(world).combatant(person)
+        return _revealed(world, person) if "hiding" in one or one.get("hidden") else None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None]:
         """After what its going does to those who stand in it."""
@@ -68,40 +68,42 @@ class FightHand(Hand):
         """End Hidden for a creature that hides and is seen."""
         return look_around(world)
 
-    def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:
+    def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
         """HP, with who is Bloodied, Incapacitated or Taken Out by them."""
-        return _hp(world, who, number) if meter == "hp" else None
+        return _hp(world, person, number) if meter == "hp" else None
 
-    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Set Strikes and Miss Tokens, which are the party's, and none is below 0."""
         fight = Fight(world)
-        if number < 0 or not fight.is_player(who):
+        if number < 0 or not fight.is_player(person):
             raise CantHaveThere(
-                fight.name(who), number, "0 or more; only players' characters have Strikes and Miss Tokens."
+                fight.name(person),
+                number,
+                "0 or more; only players' characters have Strikes and Miss Tokens.",
             )
-        return {path_of(who, meter): number or None}
+        return {path_of(person, meter): number or None}
 
-    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Damage and healing, with what answers them."""
         if meter != "hp":
             return None
-        return _changed(world, HitPoints(who=who, amount=abs(by)), heals=by > 0)
+        return _change_hp(world, HitPoints(who=person, amount=abs(by)), heals=by > 0)
 
 
-def _revealed(world: World, who: str) -> Procedure[Data]:
-    yield from give_away(world, who)
-    return {"who": who}
+def _revealed(world: World, combatant: str) -> Procedure[Data]:
+    yield from give_away(world, combatant)
+    return {"who": combatant}
 
 
-def _plain(played: Procedure[Mapping[str, object]]) -> Procedure[Data]:
+def _play_plainly(played: Procedure[Mapping[str, object]]) -> Procedure[Data]:
     return {**(yield from played)}
 
 
-def _hp(world: World, who: str, number: int) -> Procedure[Data]:
-    return (yield from play_hp(world, SetHitPoints(who=who, to=number)))
+def _hp(world: World, combatant: str, number: int) -> Procedure[Data]:
+    return (yield from play_hp(world, SetHitPoints(who=combatant, to=number)))
 
 
-def _changed(world: World, args: HitPoints, *, heals: bool) -> Procedure[Data]:
+def _change_hp(world: World, args: HitPoints, *, heals: bool) -> Procedure[Data]:
     return (yield from (play_heal if heals else play_damage)(world, args))
 
 
@@ -111,19 +113,23 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
     A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
     master's hand with all that follows from it; a door is opened or closed.
     """
-    who, to = change.who, change.to
+    combatant, to = change.who, change.to
     if change.kind == DOOR:
         squares = [square for square in (change.at, change.beyond) if square]
         words = ("combat", "door", "open" if to else "close", *squares)
         return TakenChange(
             "combat door", DoorByHand(at=change.at, beyond=change.beyond, open=bool(to)), words, by_rules=True
         )
-    if who not in Fight(world).data["combatants"]:
+    if combatant not in Fight(world).data["combatants"]:
         return TakenChange()
     if isinstance(to, str):
-        move = MoveAction(who=who, to=to)
-        return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
+        move = MoveAction(who=combatant, to=to)
+        return TakenChange(
+            "combat move", move, ("combat", "move", combatant, to), True, {path_of(combatant, "at"): to}
+        )
     if change.meter == "hp":
-        hp = SetHitPoints(who=who, to=to)
-        return TakenChange("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
+        hp = SetHitPoints(who=combatant, to=to)
+        return TakenChange(
+            "combat hp", hp, ("combat", "hp", combatant, f"={to}"), False, {path_of(combatant, "hp"): to}
+        )
     return TakenChange()

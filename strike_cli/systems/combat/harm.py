@@ -83,7 +83,7 @@ if TYPE_CHECKING:
             words: str = "",
             after: str = "",
         ) -> Lasting:
-            """As `Lasting` takes them."""
+            """Return the wording of a duration."""
 
 
 class HpChange(Value):
@@ -113,7 +113,7 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
 
 def hurt(
     world: World,
-    who: str,
+    target: str,
     amount: int,
     cause: Reason,
     *,
@@ -127,14 +127,14 @@ def hurt(
     `passed_on` from somebody isn't passed on again.
     """
     fight = Fight(world)
-    amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
-    from .reactions.triggers import Impending, before  # screens show statuses without any
+    amount, reasons = adjusted(fight, target, "taken", amount, by, keywords)
+    from .reactions.triggers import Impending, play_answers_before  # screens show statuses without any
 
     for kind in () if passed_on else ("harmed", "falls"):
-        if not amount or (kind == "falls" and not would_fall(fight, who, amount)):
+        if not amount or (kind == "falls" and not brings_down(fight, target, amount)):
             continue
-        what = WillTake(who, amount, cause)
-        coming = yield from before(world, Impending(kind, by, who, what, amount))
+        what = WillTake(target, amount, cause)
+        coming = yield from play_answers_before(world, Impending(kind, by, target, what, amount))
         if (other := coming.redirected) and not fight.is_out(other):
             passed = Because(cause, coming.reasons)
             return (
@@ -142,148 +142,161 @@ def hurt(
             )
         amount = coming.amount
         reasons = [*reasons, *coming.reasons]
-    return (yield from _lose(world, who, amount, cause, by, reasons))
+    return (yield from _lose_hp(world, target, amount, cause, by, reasons))
 
 
-def _lose(
-    world: World, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
+def _lose_hp(
+    world: World, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Procedure[HpChange]:
     fight = Fight(world)
-    hp_before = int(fight.combatant(who)["hp"])
-    if fight.is_out(who):  # what answered it may have done it
+    hp_before = int(fight.combatant(target)["hp"])
+    if fight.is_out(target):  # what answered it may have done it
         return HpChange(hp_before, hp_before, True)
-    if "threshold" in fight.combatant(who):
-        yield _dent(fight, who, amount, cause, by, tuple(reasons))
+    if "threshold" in fight.combatant(target):
+        yield _damage_boxes(fight, target, amount, cause, by, tuple(reasons))
     else:
         hp = BeforeAfter(hp_before, hp_before - amount)
-        yield world.tell(Damaged(who, amount, cause, hp, tuple(reasons), by), {path_of(who, "hp"): hp.after})
-    if not fight.is_out(who):  # what the damage set off may have done it
-        yield from settle(world, who)
-    return HpChange(hp_before, fight.combatant(who)["hp"], fight.is_out(who), amount)
+        yield world.tell(
+            Damaged(target, amount, cause, hp, tuple(reasons), by), {path_of(target, "hp"): hp.after}
+        )
+    if not fight.is_out(target):  # what the damage set off may have done it
+        yield from settle(world, target)
+    return HpChange(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
 def dealt_by(
-    fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
+    fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
     """Return damage with its maker's statuses and traits, before the target takes it, and the reasons."""
-    amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
-    amount, halved = remap_damage(fight.world, who, amount)
+    amount, reasons = adjusted(fight, combatant, "dealt", amount, other, keywords)
+    amount, halved = remap_damage(fight.world, combatant, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
-def would_fall(fight: Fight, who: str, amount: int) -> bool:
+def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
     """Return whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(combatant_id)
     lost = amount
     if "threshold" in combatant:
         lost = amount // combatant["threshold"] or int(bool(amount and combatant.get("dented")))
     return 0 < int(combatant["hp"]) <= lost
 
 
-def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]) -> Happen:
+def _damage_boxes(
+    fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
+) -> Happen:
     """Return the effect of damage on a creature that has boxes instead of HP (STR-TAC-27)."""
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
     how, boxes, sets = "boxes", amount // threshold, Sets()
     if not boxes and combatant.get("dented"):
-        boxes, sets = 1, {path_of(who, "dented"): None}
+        boxes, sets = 1, {path_of(target, "dented"): None}
     elif not boxes:
-        how, sets = ("dent", {path_of(who, "dented"): True}) if amount else ("nothing", {})
+        how, sets = ("dent", {path_of(target, "dented"): True}) if amount else ("nothing", {})
     boxes = min(boxes, left)
     if boxes:
-        sets = {path_of(who, "hp"): left - boxes, **sets}
+        sets = {path_of(target, "hp"): left - boxes, **sets}
     hp, most = BeforeAfter(left, left - boxes), int(combatant["max_hp"])
-    return fight.world.tell(Damaged(who, amount, cause, hp, reasons, by, how, threshold, boxes, most), sets)
+    return fight.world.tell(
+        Damaged(target, amount, cause, hp, reasons, by, how, threshold, boxes, most), sets
+    )
 
 
-def is_whole(fight: Fight, who: str, amount: int) -> bool:
+def is_whole(fight: Fight, combatant: str, amount: int) -> bool:
     """Return whether healing so much would give somebody nothing."""
-    return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
+    return _healed(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
 
 
-def _healed(fight: Fight, who: str, amount: int) -> int:
+def _healed(fight: Fight, combatant_id: str, amount: int) -> int:
     """HP, or boxes, after healing (STR-TAC-15)."""
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(combatant_id)
     gained = amount // combatant.get("threshold", 1)
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
-def heal(world: World, who: str, amount: int, cause: Reason) -> Procedure[HpChange]:
+def heal(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
     """Heal somebody, from 0 where they were below (STR-TAC-15), never above their maximum."""
     fight = Fight(world)
-    hp = BeforeAfter(int(fight.combatant(who)["hp"]), _healed(fight, who, amount))
-    told = Healed(who, hp.after - hp.before, cause, hp, _has_boxes(fight, who))
-    yield world.tell(told, {path_of(who, "hp"): hp.after})
-    yield from settle(world, who)
+    hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _healed(fight, combatant, amount))
+    told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
+    yield world.tell(told, {path_of(combatant, "hp"): hp.after})
+    yield from settle(world, combatant)
     return HpChange(hp.before, hp.after)
 
 
-def _has_boxes(fight: Fight, who: str) -> bool:
-    return "threshold" in fight.combatant(who)
+def _has_boxes(fight: Fight, combatant: str) -> bool:
+    return "threshold" in fight.combatant(combatant)
 
 
-def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
+def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
     """Set HP, or boxes, by the game master's word, with what follows from that."""
     fight = Fight(world)
-    before = int(fight.combatant(who)["hp"])
-    yield world.tell(HpSet(who, BeforeAfter(before, hp), _has_boxes(fight, who)), {path_of(who, "hp"): hp})
-    yield from settle(world, who)
-    return HpChange(before, hp, fight.is_out(who))
+    before = int(fight.combatant(combatant)["hp"])
+    yield world.tell(
+        HpSet(combatant, BeforeAfter(before, hp), _has_boxes(fight, combatant)),
+        {path_of(combatant, "hp"): hp},
+    )
+    yield from settle(world, combatant)
+    return HpChange(before, hp, fight.is_out(combatant))
 
 
-def pay_hp(world: World, who: str, hp: int, what: Reason) -> Procedure[None]:
+def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[None]:
     """Pay HP, or boxes, for something: no damage, but it may leave the payer Bloodied."""
     fight = Fight(world)
-    left = int(fight.combatant(who)["hp"]) - hp
-    yield world.tell(HpPaid(who, hp, what, left, _has_boxes(fight, who)), {path_of(who, "hp"): left})
-    yield from settle(world, who)
+    left = int(fight.combatant(combatant)["hp"]) - hp
+    yield world.tell(
+        HpPaid(combatant, hp, what, left, _has_boxes(fight, combatant)), {path_of(combatant, "hp"): left}
+    )
+    yield from settle(world, combatant)
 
 
-def settle(world: World, who: str) -> Procedure[None]:
+def settle(world: World, combatant_id: str) -> Procedure[None]:
     """Bring the statuses that follow from HP into line with it."""
     fight = Fight(world)
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(combatant_id)
     hp = combatant["hp"]
     down = hp <= 0
     # Creatures are Taken Out at once at 0 (STR-TAC-15).
-    if hp <= (numbers()["defaults"]["taken_out_at"] if fight.is_player(who) else 0):
-        yield from _take_out(world, who)
+    if hp <= (numbers()["defaults"]["taken_out_at"] if fight.is_player(combatant_id) else 0):
+        yield from _take_out(world, combatant_id)
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
-    if bloodied and not has_status(world, who, BLOODIED):
-        yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"})
-        yield from _first_bloodied(world, who)
-    elif not bloodied and has_status(world, who, BLOODIED):
-        yield from end_status(world, who, BLOODIED)
-    if down and not has_status(world, who, INCAPACITATED):
-        yield from add_status(world, who, {"id": INCAPACITATED, "ends": "permanent"})
-        yield from _house_strike(world, who, "incapacitated")
-    elif not down and has_status(world, who, INCAPACITATED):
-        yield from end_status(world, who, INCAPACITATED, "back")
+    if bloodied and not has_status(world, combatant_id, BLOODIED):
+        yield from add_status(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
+        yield from _give_first_bloodied_strike(world, combatant_id)
+    elif not bloodied and has_status(world, combatant_id, BLOODIED):
+        yield from end_status(world, combatant_id, BLOODIED)
+    if down and not has_status(world, combatant_id, INCAPACITATED):
+        yield from add_status(world, combatant_id, {"id": INCAPACITATED, "ends": "permanent"})
+        yield from _house_strike(world, combatant_id, "incapacitated")
+    elif not down and has_status(world, combatant_id, INCAPACITATED):
+        yield from end_status(world, combatant_id, INCAPACITATED, "back")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
-        yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, silent=True)
+        yield from add_status(world, combatant_id, {"id": PRONE, "ends": "permanent"}, silent=True)
 
 
-def _take_out(world: World, who: str) -> Procedure[None]:
-    yield from _first_bloodied(world, who)
-    if not has_status(world, who, INCAPACITATED):
-        yield from _house_strike(world, who, "incapacitated")  # on the way: one blow may do both
-    yield world.tell(TakenOut(who), {path_of(who, "out"): "taken-out", **nothing_left(Fight(world), who)})
-    yield from _house_strike(world, who, "taken-out")
-    yield from let_go(world, who)
+def _take_out(world: World, combatant: str) -> Procedure[None]:
+    yield from _give_first_bloodied_strike(world, combatant)
+    if not has_status(world, combatant, INCAPACITATED):
+        yield from _house_strike(world, combatant, "incapacitated")  # on the way: one blow may do both
+    yield world.tell(
+        TakenOut(combatant), {path_of(combatant, "out"): "taken-out", **nothing_left(Fight(world), combatant)}
+    )
+    yield from _house_strike(world, combatant, "taken-out")
+    yield from let_go(world, combatant)
 
 
-def nothing_left(fight: Fight, who: str) -> Sets:
+def nothing_left(fight: Fight, combatant: str) -> Sets:
     """Return the changes for somebody who is out of the fight.
 
     Nothing is left of them but whether they were in the fog.
     """
-    sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
-    if "seen" in fight.data and fight.is_on_map(who):
+    sets: Sets = {path_of(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
+    if "seen" in fight.data and fight.is_on_map(combatant):
         from strike_cli.tabletop.fog import seen_squares
 
-        unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
-        sets[path_of(who, "gone_unseen")] = unseen or None
+        unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(combatant))
+        sets[path_of(combatant, "gone_unseen")] = unseen or None
     return sets
 
 
@@ -296,27 +309,27 @@ def let_go(world: World, gone: str) -> Procedure[None]:
         yield from zones.end_waiting_for(world, gone)
 
 
-def _first_bloodied(world: World, who: str) -> Procedure[None]:
-    if world.book.house["hp_strikes"] and not world.get(path_of(who, "was_bloodied")):
-        yield world.tell(FirstBloodied(who), {path_of(who, "was_bloodied"): True})
-        yield from _house_strike(world, who, "first-bloodied")
+def _give_first_bloodied_strike(world: World, combatant: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and not world.get(path_of(combatant, "was_bloodied")):
+        yield world.tell(FirstBloodied(combatant), {path_of(combatant, "was_bloodied"): True})
+        yield from _house_strike(world, combatant, "first-bloodied")
 
 
-def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
-    if world.book.house["hp_strikes"] and Fight(world).is_player(who):
-        yield from gain_strike(world, who, HouseStrike(why))
+def _house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and Fight(world).is_player(combatant):
+        yield from gain_strike(world, combatant, HouseStrike(why))
 
 
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]:
+def put_off(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
     """Damage that would bring somebody down waits until they have had one final action."""
-    due = _waiting_damage(world) or {"who": who, "amount": 0, "why": []}
+    due = _waiting_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
-    kept = {"who": who, "amount": amount + due["amount"], "why": whys}
-    yield world.tell(DamageDue(who, why), {"fight.due": kept})
+    kept = {"who": combatant, "amount": amount + due["amount"], "why": whys}
+    yield world.tell(DamageDue(combatant, why), {"fight.due": kept})
 
 
 def _waiting_damage(world: World) -> WaitingDamage | None:
@@ -354,45 +367,48 @@ class Tokens(SeveralPeople):
     n: int = 1
 
 
-def gain_strike(world: World, who: str, why: Reason, count: int = 1) -> Procedure[None]:
+def gain_strike(world: World, combatant: str, why: Reason, count: int = 1) -> Procedure[None]:
     """Give a player Strikes (STR-TAC-17)."""
     fight = Fight(world)
-    strikes = fight.combatant(who).get("strikes", 0) + count
-    yield world.tell(StrikeTaken(who, strikes, why), {path_of(who, "strikes"): strikes})
+    strikes = fight.combatant(combatant).get("strikes", 0) + count
+    yield world.tell(StrikeTaken(combatant, strikes, why), {path_of(combatant, "strikes"): strikes})
 
 
-def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
+def gain_tokens(world: World, combatant: str, count: int) -> Procedure[None]:
     """Give a player Miss Tokens (STR-TAC-10)."""
     fight = Fight(world)
-    tokens = fight.combatant(who).get("miss_tokens", 0) + count
-    yield world.tell(TokenGained(who, count, tokens), {path_of(who, "miss_tokens"): tokens})
+    tokens = fight.combatant(combatant).get("miss_tokens", 0) + count
+    yield world.tell(TokenGained(combatant, count, tokens), {path_of(combatant, "miss_tokens"): tokens})
 
 
 def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
-    """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
-    people = [_player(Fight(world), who, "Strikes") for who in args.people()]
-    for who in people:
-        yield from gain_strike(world, who, Said(args.why) if args.why else GameMasterSays(), args.n)
+    """Play `combat strike`: Strikes for a player's character (STR-TAC-17)."""
+    people = [_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
+    for combatant in people:
+        yield from gain_strike(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
     return cast(
-        "StrikesData", of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
+        "StrikesData",
+        of_each({combatant: {"strikes": world.get(path_of(combatant, "strikes"))} for combatant in people}),
     )
 
 
 def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
-    """`combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
-    people = [_player(Fight(world), who, "Miss Tokens") for who in args.people()]
-    for who in people:
-        yield from gain_tokens(world, who, args.n)
+    """Play `combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
+    people = [_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
+    for combatant in people:
+        yield from gain_tokens(world, combatant, args.n)
     return cast(
         "TokensData",
-        of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people}),
+        of_each(
+            {combatant: {"miss_tokens": world.get(path_of(combatant, "miss_tokens"))} for combatant in people}
+        ),
     )
 
 
-def _player(fight: Fight, who: str, what: str) -> str:
-    if not fight.is_player(who):
-        raise Refused(f"{fight.name(who)} takes no {what}: only the players' characters do.")
-    return who
+def _player(fight: Fight, combatant: str, what: str) -> str:
+    if not fight.is_player(combatant):
+        raise Refused(f"{fight.name(combatant)} takes no {what}: only the players' characters do.")
+    return combatant
 
 
 BLOODIED = "core:bloodied"
@@ -404,30 +420,32 @@ Status: TypeAlias = "StatusHeld"
 `value`."""
 
 
-def statuses_of(world: World, who: str) -> Sequence[Status]:
+def statuses_of(world: World, combatant: str) -> Sequence[Status]:
     """Return the statuses that somebody has themselves, implied ones aside."""
-    one = combatants_in(world.state).get(who)
+    one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
-def has_status(world: World, who: str, status: str) -> bool:
+def has_status(world: World, combatant: str, status: str) -> bool:
     """Return whether the status stands on the combatant itself, implied ones aside."""
-    return any(item["id"] == status for item in statuses_of(world, who))
+    return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
-def is_down(world: World, who: str) -> bool:
+def is_down(world: World, combatant: str) -> bool:
     """Return whether somebody is Incapacitated, Taken Out or gone."""
-    return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
+    return has_status(world, combatant, INCAPACITATED) or "out" in world.get(
+        f"fight.combatants.{combatant}", ()
+    )
 
 
-def saved_against(world: World, who: str) -> list[Status]:
+def saved_against(world: World, combatant: str) -> list[Status]:
     """Return those of somebody's statuses that a save ends."""
-    return [status for status in statuses_of(world, who) if status["ends"] == "save"]
+    return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
 
 
-def harmful_statuses(world: World, who: str) -> list[str]:
+def harmful_statuses(world: World, combatant: str) -> list[str]:
     """Statuses that an effect may end: not those that follow from HP, which are permanent."""
-    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
+    held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
@@ -450,7 +468,7 @@ def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
     return {"duration": ends, "until": until}
 
 
-def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
+def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     """Return the instance of a status as somebody gives it.
 
     `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` whose turn a
@@ -478,12 +496,12 @@ def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     return status
 
 
-def _lasts(world: World, status: Status) -> tuple[int, bool]:
+def _duration_key(world: World, status: Status) -> tuple[int, bool]:
     """Return a key that compares durations."""
     return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
-def add_status(world: World, who: str, status: Status, silent: bool = False) -> Procedure[bool]:
+def add_status(world: World, combatant: str, status: Status, silent: bool = False) -> Procedure[bool]:
     """Give somebody a status, as its stacking says; a `silent` one goes without words.
 
     Returns whether anything changed.
@@ -492,25 +510,25 @@ def add_status(world: World, who: str, status: Status, silent: bool = False) -> 
     stacks = definition["stacks"]
     same = [
         item
-        for item in statuses_of(world, who)
+        for item in statuses_of(world, combatant)
         if item["id"] == status["id"] and _replaces(stacks, status, item)
     ]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
-    if same and stacks == "once" and _lasts(world, same[0]) > _lasts(world, status):
+    if same and stacks == "once" and _duration_key(world, same[0]) > _duration_key(world, status):
         return False  # what lasts longer holds
     if status in same:
         return False
     if any(reaction["on"] == "gaining" for reaction in definition["reactions"]):
-        yield world.tell(StatusGaining(who, status["id"], status.get("by", "")))
-        if Fight(world).is_out(who):
+        yield world.tell(StatusGaining(combatant, status["id"], status.get("by", "")))
+        if Fight(world).is_out(combatant):
             return False
-    others = [item for item in statuses_of(world, who) if item not in same]
-    told = StatusAdded(who, status["id"], silent=True)
+    others = [item for item in statuses_of(world, combatant) if item not in same]
+    told = StatusAdded(combatant, status["id"], silent=True)
     if not silent:
-        lasts, noun = how_long(Fight(world), who, status), bool(definition.get("noun"))
-        told = StatusAdded(who, status["id"], status.get("value"), lasts, noun=noun)
-    yield world.tell(told, {path_of(who, "statuses"): [*others, status]})
+        lasts, noun = lasting_words(Fight(world), combatant, status), bool(definition.get("noun"))
+        told = StatusAdded(combatant, status["id"], status.get("value"), lasts, noun=noun)
+    yield world.tell(told, {path_of(combatant, "statuses"): [*others, status]})
     return True
 
 
@@ -525,32 +543,38 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 
 
 def end_status(
-    world: World, who: str, status: str, how: str = "", only: Status | None = None
+    world: World, combatant: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
     """End a status, in the words of `how` (`facts.StatusEnded`).
 
     With `only` that instance of it alone ends, where there are several by source.
     """
-    left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
+    left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
-    yield world.tell(StatusEnded(who, status, how, noun), {path_of(who, "statuses"): left or None})
+    yield world.tell(
+        StatusEnded(combatant, status, how, noun), {path_of(combatant, "statuses"): left or None}
+    )
 
 
-def set_number(world: World, who: str, status: Status, number: int) -> Procedure[None]:
+def set_number(world: World, combatant: str, status: Status, number: int) -> Procedure[None]:
     """Set the number of an instance of a status; at 0 the status ends."""
     if not number:
-        yield from end_status(world, who, status["id"], only=status)
+        yield from end_status(world, combatant, status["id"], only=status)
         return
-    told = StatusNumber(who, status["id"], int(status.get("value", 0)), number)
-    held = [{**item, "value": number} if item == status else item for item in statuses_of(world, who)]
-    yield world.tell(told, {path_of(who, "statuses"): held})
+    told = StatusNumber(combatant, status["id"], int(status.get("value", 0)), number)
+    held = [{**item, "value": number} if item == status else item for item in statuses_of(world, combatant)]
+    yield world.tell(told, {path_of(combatant, "statuses"): held})
 
 
-def as_it_is(world: World, who: str, instance: Mapping[str, object]) -> Status | None:
+def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
     """Return an instance of a status as it is by now, whatever its number; None where it is gone."""
     same = ("id", "by", "ends", "of", "until")
     return next(
-        (item for item in statuses_of(world, who) if all(item.get(key) == instance.get(key) for key in same)),
+        (
+            item
+            for item in statuses_of(world, combatant)
+            if all(item.get(key) == instance.get(key) for key in same)
+        ),
         None,
     )
 
@@ -561,53 +585,53 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     The turn is that of the combatant `of`. Statuses that wait for the turn after it have one turn less to
     wait.
     """
-    for who in list(Fight(world).in_the_fight()):
-        for status in statuses_of(world, who):
-            if status["ends"] != moment or status.get("of", who) != of:
+    for combatant in list(Fight(world).in_the_fight()):
+        for status in statuses_of(world, combatant):
+            if status["ends"] != moment or status.get("of", combatant) != of:
                 continue
             if status.get("later"):
-                yield from _wait_a_turn(world, who, status)
-            elif who != of:
-                yield from end_status(world, who, status["id"], only=status)
+                yield from _wait_a_turn(world, combatant, status)
+            elif combatant != of:
+                yield from end_status(world, combatant, status["id"], only=status)
 
 
-def _wait_a_turn(world: World, who: str, status: Status) -> Procedure[None]:
+def _wait_a_turn(world: World, combatant: str, status: Status) -> Procedure[None]:
     """Let a status that was given on the very turn whose end it waits for last until the next one's."""
     later = {key: value for key, value in status.items() if key != "later"}
-    held = [later if item == status else item for item in statuses_of(world, who)]
-    yield world.tell(StatusLasts(who), {path_of(who, "statuses"): held})
+    held = [later if item == status else item for item in statuses_of(world, combatant)]
+    yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
     """Statuses that were to last until a turn of somebody who has no more turns end now."""
-    for who in list(Fight(world).in_the_fight()):
-        for status in statuses_of(world, who):
+    for combatant in list(Fight(world).in_the_fight()):
+        for status in statuses_of(world, combatant):
             if status.get("of") == gone and status["ends"] in OF_TURNS:
-                yield from end_status(world, who, status["id"], only=status)
+                yield from end_status(world, combatant, status["id"], only=status)
 
 
 # In words
 
 
-def statuses_in_words(world: World, who: str) -> list[str]:
+def statuses_in_words(world: World, combatant: str) -> list[str]:
     """Return somebody's statuses in words, each with how it ends; implied ones are left out."""
-    return list(_in_words(Fight(world), who))
+    return list(_condition_words(Fight(world), combatant))
 
 
-def _in_words(fight: Fight, who: str) -> Iterator[str]:
-    combatant = fight.combatant(who)
+def _condition_words(fight: Fight, combatant_id: str) -> Iterator[str]:
+    combatant = fight.combatant(combatant_id)
     if combatant.get("hidden"):
         yield "Hidden"
     elif "hiding" in combatant:
         yield "hiding"
-    yield from (status_in_words(fight, who, status) for status in combatant.get("statuses", ()))
-    for held in held_by(fight.world, who):
+    yield from (status_in_words(fight, combatant_id, status) for status in combatant.get("statuses", ()))
+    for held in held_by(fight.world, combatant_id):
         if not held.instance and held.id in fight.world.book.conditions:
-            rounds = _for_rounds(fight.world.book, held)
+            rounds = _rounds_words(fight.world.book, held)
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _for_rounds(book: object, held: ActiveEffect) -> str:
+def _rounds_words(book: object, held: ActiveEffect) -> str:
     """Return which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
@@ -617,31 +641,33 @@ def _for_rounds(book: object, held: ActiveEffect) -> str:
     return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
 
 
-def status_in_words(fight: Fight, who: str, status: Status) -> str:
+def status_in_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return a status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
-    return _said(fight, status_as_it_is(fight, who, status))
+    return _say_clause(fight, status_as_it_is(fight, combatant, status))
 
 
-def status_as_it_is(fight: Fight, who: str, status: Status) -> StatusIs:
+def status_as_it_is(fight: Fight, combatant: str, status: Status) -> StatusIs:
     """Return a status as it stands with somebody, for a sentence."""
-    lasts = how_long(fight, who, status)
+    lasts = lasting_words(fight, combatant, status)
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
 def status_name(fight: Fight, status: Status) -> str:
     """Return a status with its number, where it has one: `Ongoing damage 2`."""
-    return _said(fight, StatusIs(status["id"], status.get("value") or None))
+    return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
 
 
-def ending(fight: Fight, who: str, status: Status) -> str:
+def ending(fight: Fight, combatant: str, status: Status) -> str:
     """When a status of somebody's ends, in words: `save ends`."""
-    lasts = how_long(fight, who, status)
-    return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
+    lasts = lasting_words(fight, combatant, status)
+    return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def how_long(fight: Fight, who: str, status: Status, form: LastingForm = Lasting) -> Lasting | None:
+def lasting_words(
+    fight: Fight, combatant: str, status: Status, form: LastingForm = Lasting
+) -> Lasting | None:
     """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
-    ends, of = status["ends"], status.get("of", who)
+    ends, of = status["ends"], status.get("of", combatant)
     if ends == "permanent":
         return None
     if ends in OF_TURNS:
@@ -657,5 +683,5 @@ def how_long(fight: Fight, who: str, status: Status, form: LastingForm = Lasting
     return form(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
 
 
-def _said(fight: Fight, words: Clause) -> str:
+def _say_clause(fight: Fight, words: Clause) -> str:
     return say(words, GameMaster(fight.world.book, [fight.world.state])) or ""

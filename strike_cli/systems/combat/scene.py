@@ -37,13 +37,13 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
         str(fight.get("goal", "")),
         int(fight.get("round", 0)),
         "",
-        {who: _standing(one, house) for who, one in read_people(combatants, METERS).items()},
+        {combatant: _add_state(one, house) for combatant, one in read_people(combatants, METERS).items()},
         read_order(fight, combatants, "list"),
         read_board(fight),
     )
 
 
-def _standing(person: Person, house: str) -> Person:
+def _add_state(person: Person, house: str) -> Person:
     """Return a person with their Bloodied threshold, and whether they are down."""
     if not person.meters:
         return person

@@ -188,7 +188,7 @@ def _form_of(hint: object) -> Kind:
 _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
 
 
-def _all_keys() -> dict[str, Kind]:
+def _step_keys() -> dict[str, Kind]:
     """Return the keys of all of strike's own steps; for a word that several have, everything it may be."""
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
@@ -213,7 +213,7 @@ class _StepForm(Record):
 
 
 _PLAIN_STEP = _StepForm(
-    _check_step, **_ANY_STEP, **{name: form for name, form in _all_keys().items() if name not in NESTING}
+    _check_step, **_ANY_STEP, **{name: form for name, form in _step_keys().items() if name not in NESTING}
 )
 
 
@@ -288,7 +288,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], where / part):
             _check_conditions(step, own, at, faults)
-            faults += _of_no_status(step, at)
+            faults += _status_only_faults(step, at)
         _check_compelled(power[part], where / part, faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
@@ -296,11 +296,11 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
                 faults.append(Fault(where / key, f"a {shape} spreads from its maker"))
 
 
-def _of_no_status(step: StepTable, at: Place) -> Iterator[Fault]:
+def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
     """Yield the faults of a power's step that names what only a step of a status can."""
     if step["to"] in ("giver", "other"):
-        who = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
-        yield Fault(at / "to", f"{step['to']} is {who}; a power has none")
+        combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
+        yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
     if step.get("by") == "giver":
         yield Fault(at / "by", "only a status has a giver, a power has none")
     if step.get("this") or _is_own_number(step):
@@ -383,14 +383,14 @@ def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what:
         if reaction.get("when") in _OF_GIVERS:
             faults.append(Fault(at, f"a {what} has no giver"))
         for inner, step in _each_step(reaction["steps"], at / "steps"):
-            faults += _of_no_giver(step, inner, what)
+            faults += _giver_faults(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
                 faults.append(Fault(where / key / number / "when", f"a {what} has no giver"))
 
 
-def _of_no_giver(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
+def _giver_faults(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
         yield Fault(at / "to", f"a {what} has no giver")
     if step.get("this"):

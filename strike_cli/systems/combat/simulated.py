@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """`combat start`, with everybody unless some are named."""
+    """Play `combat start`, with everybody unless some are named."""
     args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
@@ -40,13 +40,14 @@ def result(world: World) -> str:
     decided = fight.decided() or ""
     return (
         FLED
-        if decided == LOST and any(fight.combatant(who).get("out") == LEFT for who in fight.players())
+        if decided == LOST
+        and any(fight.combatant(combatant).get("out") == LEFT for combatant in fight.players())
         else decided
     )
 
 
 def finish(world: World) -> Option | None:
-    """`combat finish`, where it is decided."""
+    """Play `combat finish`, where it is decided."""
     return FINISH if Fight(world).decided() else None
 
 

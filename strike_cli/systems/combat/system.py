@@ -60,7 +60,7 @@ COMBAT = System(
         ),
         "powers": Content(
             ".schemas:POWER",
-            in_words=".commands.powers:in_words",
+            in_words=".commands.powers:power_words",
             explains=".commands.explain:power",
             draft=".commands.drafts:POWER",
         ),

@@ -16,7 +16,16 @@ from .endings import Avert, Concede, EndConflict, Secondary, Withdraw
 from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound
-from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing, side_in
+from .state import (
+    ACTIONS,
+    LIMITS,
+    actions_of,
+    foe,
+    is_team_against_team,
+    members,
+    people_without_action,
+    side_in,
+)
 
 
 class ConflictBot(Bot):
@@ -40,51 +49,51 @@ def options(world: World) -> Iterator[Option]:
     """
     if not world.get("conflict") or world.get("pending.conflict"):
         return
-    everybody = [who for side in SIDES for who in members(world, side)]
+    everybody = [person for side in SIDES for person in members(world, side)]
     for side in SIDES:
         for what in hit_options(world, side):
             yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), foe(side))
-    for who in everybody:
-        yield Option("conflict avert", Avert(who=who), ("avert", who))
+    for person in everybody:
+        yield Option("conflict avert", Avert(who=person), ("avert", person))
     yield Option("conflict end", EndConflict(), ("end",))
-    yield from _before_the_dice(world, everybody)
+    yield from _options_before_dice(world, everybody)
     yield Option("conflict roll", RollConflictRound(), ("roll",))
     for side in SIDES:
         yield Option("conflict concede", Concede(side=side), ("concede", *_flag(side)))
-    for who in everybody:
-        yield Option("conflict withdraw", Withdraw(who=who), ("withdraw", who))
+    for person in everybody:
+        yield Option("conflict withdraw", Withdraw(who=person), ("withdraw", person))
     yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))
 
 
-def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
+def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]:
     for which in ROLLS:
         if side_in(world, "ours").get("scouts"):  # a line without a side is else the other's
             yield Option("conflict scout", Scout(which=which), ("scout", which))
         yield Option("conflict scout", Scout(which=which, side="theirs"), ("scout", which, "--theirs"))
-    for who in everybody:
+    for person in everybody:
         for action in numbers()["prep"]["actions"]:
-            yield Option("conflict prep", Prep(who=who, action=action), ("prep", who, action))
+            yield Option("conflict prep", Prep(who=person, action=action), ("prep", person, action))
     has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and isn't listed again
     for action in actions_of(world, "theirs") if not has_chosen else ():
         yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
     for side in SIDES:
-        for who in missing(world, side):
-            yield from _actions(world, side, who)
+        for person in people_without_action(world, side):
+            yield from _actions(world, side, person)
 
 
-def _actions(world: World, side: str, who: str) -> Iterator[Option]:
+def _actions(world: World, side: str, person: str) -> Iterator[Option]:
     """Yield the possible actions of a member of a team who has not chosen yet."""
     known = _limited_are_free(world, side)
-    skill = next(iter(skills_of(world, who)), "")
+    skill = next(iter(skills_of(world, person)), "")
     for action in actions_of(world, side):
         if ACTIONS[action].get("basic"):
-            yield Option("conflict act", DeclareAction(who=who, action=action), ("act", who, action))
+            yield Option("conflict act", DeclareAction(who=person, action=action), ("act", person, action))
         elif known and skill:
-            act = DeclareAction(who=who, action=action, skill=skill)
-            yield Option("conflict act", act, ("act", who, action, "--skill", skill))
+            act = DeclareAction(who=person, action=action, skill=skill)
+            yield Option("conflict act", act, ("act", person, action, "--skill", skill))
     for to in ROLLS if skill else ():
-        goal = Secondary(who=who, to=to, skill=skill)
-        yield Option("conflict secondary", goal, ("act", who, "--secondary", to, "--skill", skill))
+        goal = Secondary(who=person, to=to, skill=skill)
+        yield Option("conflict secondary", goal, ("act", person, "--secondary", to, "--skill", skill))
 
 
 def _limited_are_free(world: World, side: str) -> bool:
@@ -92,8 +101,8 @@ def _limited_are_free(world: World, side: str) -> bool:
 
     Between teams the others might learn from it what was picked.
     """
-    picked = len(members(world, side)) - len(missing(world, side))
-    return not both_are_teams(world) or picked < LIMITS["same_action"]
+    picked = len(members(world, side)) - len(people_without_action(world, side))
+    return not is_team_against_team(world) or picked < LIMITS["same_action"]
 
 
 def _flag(side: str) -> tuple[str, ...]:

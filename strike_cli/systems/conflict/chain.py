@@ -25,7 +25,7 @@ from .consequences import round_must_be_over
 from .contest import Contest, RoundSide
 from .declare import Choice, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .endings import Avert, aftermath, play_avert
-from .hits import STRIKE, a_hit_waits, hit_options
+from .hits import STRIKE, has_open_hit, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
@@ -37,7 +37,7 @@ from .state import (
     foe,
     is_team,
     members,
-    missing,
+    people_without_action,
     scene_in,
     side_in,
     trait,
@@ -83,7 +83,7 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 def may_avert(world: World) -> int:
     """Return how many losses our side could avert: its members' Action Points together (STR-TC-10)."""
-    return sum(action_points(world, who) // LIMITS["avert"] for who in members(world, "ours"))
+    return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
 
 
 def outlook(
@@ -110,12 +110,12 @@ def worth(world: World, side: str) -> float:
     if scene is None:
         return 0.0
     if "opposition" not in scene["theirs"]:
-        return sign * _standing(scene)
+        return sign * _lead_of_ours(scene)
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world({**game.scene, "averts": game.averts, "ours": ours})
-    for number, who in enumerate(members(now, "ours")):
-        game.act(now, "ours", who, number)
+    for number, person in enumerate(members(now, "ours")):
+        game.act(now, "ours", person, number)
     return sign * sum(float(chance) * game.standing(then) for chance, then in game.round(now))
 
 
@@ -155,12 +155,12 @@ class Judge:
         """
         game, other = self.game, foe(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
-        scene[other] = {**_without_choices(scene[other]), "actions": {}}
+        scene[other] = {**_clear_choices(scene[other]), "actions": {}}
         now = game.world(scene)
         if not _may(now, play_act(now, act)):
             return float("-inf")
-        for who in missing(now, side):
-            game.act(now, side, who, members(now, side).index(who))
+        for person in people_without_action(now, side):
+            game.act(now, side, person, members(now, side).index(person))
         plans = list(game.plans(now, (other,)))
         total = sum(
             float(chance) * game.standing(then) for plan in plans for chance, then in game.round(plan)
@@ -168,13 +168,13 @@ class Judge:
         return (total if side == "ours" else -total) / len(plans)
 
 
-def _standing(scene: ConflictState) -> int:
+def _lead_of_ours(scene: ConflictState) -> int:
     """By how much our side is ahead: in Strikes, and in traits, which are as good."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
 
-def _without_choices(side: ConflictSide) -> ConflictSide:
+def _clear_choices(side: ConflictSide) -> ConflictSide:
     """Return a side as it is before anybody has chosen."""
     own = side.copy()
     own.pop("actions", None)
@@ -200,7 +200,7 @@ class _Game:
         _decide_hits(now)
         scene: ConflictInOdds = {**scene_in(now), "averts": self.averts}
         for side in SIDES:
-            scene[side] = _without_choices(scene[side])
+            scene[side] = _clear_choices(scene[side])
         return self.key(self.world(scene))
 
     def world(self, scene: Mapping[str, object]) -> World:
@@ -216,7 +216,7 @@ class _Game:
         scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
             own: ConflictSide = {**now[side], "strikes": self._strikes(world, side)}
-            bonuses = [_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
+            bonuses = [_count_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
                 own["bonuses"] = bonuses
             scene[side] = own
@@ -268,17 +268,17 @@ class _Game:
         It comes once for each action that an opposition may take.
         """
         for side in sides:
-            for number, who in enumerate(members(world, side)):
-                self.act(world, side, who, number)
-        yield from self._with_opposition(world)
+            for number, person in enumerate(members(world, side)):
+                self.act(world, side, person, number)
+        yield from self._worlds_with_opposition(world)
 
     def standing(self, then: ConflictEnd | str) -> float:
         """Return the worth of the result of a round to our side, in Strikes."""
         return float(
-            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _standing(self.scenes[then])
+            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
         )
 
-    def _with_opposition(self, world: World) -> Iterator[World]:
+    def _worlds_with_opposition(self, world: World) -> Iterator[World]:
         if is_team(world, "theirs"):
             yield world
             return
@@ -289,7 +289,7 @@ class _Game:
                 taken.append(plan)
         yield from taken
 
-    def act(self, world: World, side: str, who: str, number: int) -> None:
+    def act(self, world: World, side: str, person: str, number: int) -> None:
         policy = self.by[side]
         each = policy[_facing(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
@@ -297,12 +297,12 @@ class _Game:
         most = policy.get("recover_from")
         if most is not None and side_in(world, side)["strikes"] >= most and "recover" not in done:
             wanted.insert(0, "recover")
-        skill = next(iter(skills_of(world, who)), "")
+        skill = next(iter(skills_of(world, person)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
-            if _may(world, play_act(world, DeclareAction(who=who, action=action, skill=with_skill))):
+            if _may(world, play_act(world, DeclareAction(who=person, action=action, skill=with_skill))):
                 return
-        raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
+        raise Problem(f"No action of the policy is open to {person}.", "Choose another policy.")
 
     def round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
         able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
@@ -313,7 +313,7 @@ class _Game:
             _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
             self._avert(then)
-            yield chance, _end(then) if scene_in(then).get("ended") else self.key(then)
+            yield chance, _end_conflict(then) if scene_in(then).get("ended") else self.key(then)
 
     def _avert(self, world: World) -> None:
         """Avert a loss of ours while any are left to avert.
@@ -323,7 +323,7 @@ class _Game:
         left = cast("ConflictInOdds", scene_in(world))["averts"]
         if scene_in(world).get("ended") != "lose" or not left:
             return
-        if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
+        if any(_may(world, play_avert(world, Avert(who=person))) for person in members(world, "ours")):
             world.state = apply_changes(world.state, [("conflict.averts", left, left - 1)])
 
     def _contests(
@@ -336,13 +336,13 @@ class _Game:
             for side in SIDES
             if any(does.get("next_defense") == "margin" for _, does in active(world, side))
         )
-        asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES), margins)
+        asked = (_dice_key(sides), *(_side_key(world, side) for side in SIDES), margins)
         if asked not in self.contests:
             seen: dict[Hashable, tuple[Contest, Stocks]] = {}
 
             def start() -> tuple[Procedure[tuple[Contest, World]], World]:
                 own = self.world(scene)
-                return _with_world(own, roll_and_compare(own, sides)), own
+                return _run_with_world(own, roll_and_compare(own, sides)), own
 
             def difference(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
@@ -389,7 +389,7 @@ def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
-def _with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
+def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
     """Run a procedure and return its world with its result."""
     return (yield from procedure), world
 
@@ -428,7 +428,7 @@ def _decide_hits(world: World) -> None:
     An opposition, like a team against a team, gives Strikes; players against an opposition take away traits
     while there are any.
     """
-    while a_hit_waits(world):
+    while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
         traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
         players = is_team(world, foe(side)) and not is_team(world, side)
@@ -437,7 +437,7 @@ def _decide_hits(world: World) -> None:
     _run(world, round_must_be_over(world))
 
 
-def _from_now(bonus: RoundBonus, number: int) -> RoundBonus:
+def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
     """Return a bonus with its rounds counted from this one.
 
     A bonus that lasts until a Push has no last round to count.
@@ -447,7 +447,7 @@ def _from_now(bonus: RoundBonus, number: int) -> RoundBonus:
     return {**bonus, "first": first, "last": last}
 
 
-def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
+def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
     """Return all that the dice read of two sides."""
     return tuple(
         (
@@ -460,18 +460,18 @@ def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
     )
 
 
-def _of_dice(world: World, side: str) -> Hashable:
+def _side_key(world: World, side: str) -> Hashable:
     """Return what else of a side bears on the results of the dice: a Stock Up, and some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
-def _end(world: World) -> ConflictEnd:
+def _end_conflict(world: World) -> ConflictEnd:
     _decide_hits(world)
     after = aftermath(world)
     severity = dict.fromkeys(SIDES, "")
     for side in SIDES:
-        severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
+        severity[side] = next((after["conditions"].get(person, "") for person in members(world, side)), "")
     close = bool(after["loser_options"])
     return ConflictEnd(
         after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"]

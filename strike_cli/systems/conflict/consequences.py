@@ -14,7 +14,7 @@ from strike_cli.tabletop.people import slug
 
 from .contest import Verdict
 from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
-from .hits import a_hit_waits, hits_must_be_decided, take_hit
+from .hits import has_open_hit, hits_must_be_decided, take_hit
 from .numbers import ROLLS, SIDES
 from .state import (
     active,
@@ -62,11 +62,11 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
         due.append((verdict.loser, OfTeamTrait(shield)))
     yield from _take(world, due)
     for side in THEIRS_FIRST:
-        yield from _less_defense(world, side, verdict)
+        yield from _reduce_defense(world, side, verdict)
     return [side for side, _ in due]
 
 
-def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
+def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     """Take from the opponents' next Defense what traits make a side's Draw or Push cost (STR-TC-16).
 
     That is as much part of the outcome as a Hit is.
@@ -102,10 +102,10 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
     if over and rest.get("costly"):
         yield from _winning_costs(world, foe(verdict.loser), rest["costly"])
         rest = {**rest, "costly": 0}
-    if not a_hit_waits(world) and not struck:
+    if not has_open_hit(world) and not struck:
         yield from _take(world, riders(world, verdict))
         struck = True
-    if a_hit_waits(world):
+    if has_open_hit(world):
         left = {
             key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
         }

@@ -151,8 +151,8 @@ def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str]
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
-        "ours": _against(ours["advance"].total, theirs["defense"].total),
-        "theirs": _against(theirs["advance"].total, ours["defense"].total),
+        "ours": _compare_sums(ours["advance"].total, theirs["defense"].total),
+        "theirs": _compare_sums(theirs["advance"].total, ours["defense"].total),
     }
     down = [side for side in SIDES if min(rolls[side][which].total for which in ROLLS) <= 0]
     counts_as = dict(comparison)
@@ -171,7 +171,7 @@ def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str]
     return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
 
 
-def _against(advance: int, defense: int) -> str:
+def _compare_sums(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
@@ -203,8 +203,11 @@ def single_tie(world: World) -> str:
 
 
 def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
-    """`conflict round`: a bare round; nothing is kept."""
-    sides = {"ours": _bare_side("ours", args.ours), "theirs": _bare_side("theirs", args.theirs)}
+    """Play `conflict round`: a bare round; nothing is kept."""
+    sides = {
+        "ours": _side_from_numbers("ours", args.ours),
+        "theirs": _side_from_numbers("theirs", args.theirs),
+    }
     contest = compare((yield from roll_sides(sides)), single_tie(world))
     tied = None
     if contest.outcome == "double-tie":
@@ -219,7 +222,7 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
     }
 
 
-def _bare_side(name: str, values: Bare) -> RoundSide:
+def _side_from_numbers(name: str, values: Bare) -> RoundSide:
     given = ((which, value) for which, value in values._asdict().items() if value)
     return RoundSide(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 

@@ -29,16 +29,16 @@ from .state import (
     OURS,
     SECONDARY,
     actions_of,
-    both_are_teams,
     find_action,
     find_key,
     foe,
     is_team,
-    kept,
+    is_team_against_team,
     may_regain,
-    missing,
     name_of,
     path,
+    people_without_action,
+    reason_to_json,
     removable,
     side_in,
     side_of,
@@ -132,7 +132,7 @@ class Scout(Args):
 
 
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
-    """`conflict start`: both sides as they begin."""
+    """Play `conflict start`: both sides as they begin."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
@@ -140,10 +140,10 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     team, others = list(args.team), list(args.their_team)
     if not team:
         raise Refused("A conflict needs a team.", "Name its members: --team vex.")
-    both = [who for who in team if who in others]
+    both = [person for person in team if person in others]
     if both:
         raise Refused(
-            f"{listed(display_name(world, who) for who in both)} can't be on both sides.",
+            f"{listed(display_name(world, person) for person in both)} can't be on both sides.",
             "Name everybody of --team and of --their-team once.",
         )
     usual = len(team) - LIMITS["fewer"]
@@ -154,7 +154,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     scene: ConflictState = {
         "name": args.name,
         "round": 1,
-        "people": {who: {"name": display_name(world, who)} for who in args.people()},
+        "people": {person: {"name": display_name(world, person)} for person in args.people()},
         "ours": _side(OURS, args.intent, team, args.our_traits),
         "theirs": _side(args.against, args.their_intent, others, args.traits)
         if others
@@ -213,30 +213,32 @@ def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
 
 
 def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
-    """`conflict prep`: one preparatory action a player, before the first round (STR-TC-14)."""
-    scene, who = under_way(world), args.who
-    side = side_of(world, who)
+    """Play `conflict prep`: one preparatory action a player, before the first round (STR-TC-14)."""
+    scene, person = under_way(world), args.who
+    side = side_of(world, person)
     table = numbers()["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
     key = find_key(args.action, known, "preparatory action")
-    name = display_name(world, who)
+    name = display_name(world, person)
     if scene["round"] > 1 or any(side_in(world, each).get("actions") for each in SIDES):
         raise Refused(
             "Preparations are over once the first round has begun.", "`strike conflict act WHO ACTION` acts."
         )
-    if who in side_in(world, side).get("prepared", {}):
+    if person in side_in(world, side).get("prepared", {}):
         raise Refused(
-            f"{name} has prepared already: {known[side_in(world, side)['prepared'][who]]}.",
+            f"{name} has prepared already: {known[side_in(world, side)['prepared'][person]]}.",
             "One preparatory action a player.",
         )
-    faces = yield Roll(1, 6, known[key], who, id=f"prepare:{key}")
-    roll = Rolled(who, known[key], faces)
+    faces = yield Roll(1, 6, known[key], person, id=f"prepare:{key}")
+    roll = Rolled(person, known[key], faces)
     how = str(table["faces"][str(roll.kept)])
     action = table["actions"][key]
     does = table["badly"] if how == "badly" else action["well"] if how == "well" else action["fairly"]
-    sets: Sets = {path(side, f"prepared.{who}"): key}
+    sets: Sets = {path(side, f"prepared.{person}"): key}
     added = does.get("bonuses", [])
-    bonuses = [cast("RoundBonus", {"why": kept(OfPreparation(key, who)), **bonus}) for bonus in added]
+    bonuses = [
+        cast("RoundBonus", {"why": reason_to_json(OfPreparation(key, person)), **bonus}) for bonus in added
+    ]
     if bonuses:
         sets |= with_bonuses(world, side, *bonuses)
     own = side_in(world, side)
@@ -246,11 +248,11 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         sets[path(side, "stock")] = [*own.get("stock", ()), does["stock"]]
     if "inspire" in does:
         sets[path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
-    yield world.tell(ConflictPrepared(who, roll, key, how), sets)
+    yield world.tell(ConflictPrepared(person, roll, key, how), sets)
     if does.get("hit"):
         yield from take_hit(world, foe(side), OfPreparation(key))
     return {
-        "who": who,
+        "who": person,
         "action": key,
         "roll": roll.as_json(),
         "came": how,
@@ -260,33 +262,33 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     """`conflict act`: what somebody does this round, in place of what they chose, until the dice fall."""
-    who, name = args.who, display_name(world, args.who)
-    side = yield from may_act(world, who)
+    person, name = args.who, display_name(world, args.who)
+    side = yield from may_act(world, person)
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
-    _skill_must_fit(world, side, who, key, args.skill)
+    _skill_must_fit(world, side, person, key, args.skill)
     done = side_in(world, side).get("actions", {})
-    others = [one for one, item in done.items() if one != who and item["action"] == key]
+    others = [one for one, item in done.items() if one != person and item["action"] == key]
     if not action.get("basic") and len(others) >= LIMITS["same_action"]:
         shown = listed(display_name(world, one) for one in others)
         raise Refused(
             f"{action['name']} is taken twice this round: {shown}.", "Choose another action, or a basic one."
         )
-    if action.get("once") and who in side_in(world, side).get("took_one", ()):
+    if action.get("once") and person in side_in(world, side).get("took_one", ()):
         raise Refused(
             f"{name} has used {action['name']} in this conflict.",
             "Each player may use it once: choose another.",
         )
     uses = {"skill": args.skill, "using": args.using}
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
-    item |= _more(world, side, key, args)
-    told = ConflictActed(who) if both_are_teams(world) else ConflictActed(who, key, args.skill)
-    yield world.tell(told, {path(side, f"actions.{who}"): item})
-    return cast("ConflictActData", {"who": who, **item, "missing": missing(world, side)})
+    item |= _read_details(world, side, key, args)
+    told = ConflictActed(person) if is_team_against_team(world) else ConflictActed(person, key, args.skill)
+    yield world.tell(told, {path(side, f"actions.{person}"): item})
+    return cast("ConflictActData", {"who": person, **item, "missing": people_without_action(world, side)})
 
 
 def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
-    """`conflict act` of several: all of them, or, where one can't, none."""
+    """Play `conflict act` of several: all of them, or, where one can't, none."""
     if not args.acts:
         raise Usage("Nobody is named.", "`strike conflict act vex progress, brann block` names two.")
     done: list[ConflictActData] = []
@@ -295,23 +297,23 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
     return {"acts": done, "missing": done[-1]["missing"]}
 
 
-def may_act(world: World, who: str) -> Procedure[str]:
+def may_act(world: World, person: str) -> Procedure[str]:
     """Return the side of somebody who may choose an action now. Raises Refused."""
     yield from between_rounds(world)
-    side = side_of(world, who)
+    side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
-    if who in done and done[who]["action"] == SECONDARY:
+    if person in done and done[person]["action"] == SECONDARY:
         raise Refused(
-            f"{display_name(world, who)} has rolled for a secondary goal in this round.",
+            f"{display_name(world, person)} has rolled for a secondary goal in this round.",
             "That was the action; `strike undo` takes it back.",
         )
     return side
 
 
-def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
-    name, action = display_name(world, who), ACTIONS[key]
-    if skill and not knows(world, who, skill):
-        known = listed(skills_of(world, who))
+def _skill_must_fit(world: World, side: str, person: str, key: str, skill: str) -> None:
+    name, action = display_name(world, person), ACTIONS[key]
+    if skill and not knows(world, person, skill):
+        known = listed(skills_of(world, person))
         raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
         basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
@@ -321,7 +323,7 @@ def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> 
         )
 
 
-def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
+def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
     """Return the details of an action: the purpose of Recover, the roll that Obscure helps."""
     action, more = ACTIONS[key], {}
     if args.recover:
@@ -354,13 +356,13 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
         raise Refused(
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
-    item = {"action": key, **_more(world, side, key, args)}
+    item = {"action": key, **_read_details(world, side, key, args)}
     yield world.tell(ConflictOpposed(side), {path(side, "opposition"): item})
-    return cast("ConflictOpposeData", {**item, "missing": missing(world, "ours")})
+    return cast("ConflictOpposeData", {**item, "missing": people_without_action(world, "ours")})
 
 
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
-    """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
+    """Play `conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
 
     Between two teams of players the die is for the eyes of those who scout (a ruling); the others hear that
     it was rolled (`ConflictScouted.says_face_down`).

@@ -40,14 +40,14 @@ from .state import (
     LIMITS,
     SECONDARY,
     active,
-    both_are_teams,
     foe,
     is_team,
+    is_team_against_team,
     may_regain,
     members,
-    missing,
     name_of,
     path,
+    people_without_action,
     regain,
     scene_in,
     side_in,
@@ -136,13 +136,13 @@ def aftermath(world: World) -> AftermathData:
     ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")
     conditions = {
-        who: severity
+        person: severity
         for side in SIDES
         if (severity := severity_for(count[side]))
-        for who in members(world, side)
+        for person in members(world, side)
     }
     owed: list[str] = []
-    if loser == "theirs" and not both_are_teams(world):
+    if loser == "theirs" and not is_team_against_team(world):
         owed = concessions_for(count["ours"])
         for _, does in active(world, "theirs"):
             owed += does.get("owed_on_win", [])
@@ -161,19 +161,19 @@ def aftermath(world: World) -> AftermathData:
 
 
 def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
-    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
-    scene, who = (yield from between_rounds(world, ended=True)), args.who
-    side = side_of(world, who)
+    """Play `conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
+    scene, person = (yield from between_rounds(world, ended=True)), args.who
+    side = side_of(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
-    yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
-    yield world.tell(ConflictAverted(who, scene["name"]), {"conflict.ended": None})
+    yield from spend_action_point(world, person, "averting the loss", LIMITS["avert"])
+    yield world.tell(ConflictAverted(person, scene["name"]), {"conflict.ended": None})
     yield from _win_undone(world, foe(side))
     wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, LossAverted())
     yield from regain(world, foe(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
-    return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
+    return {"who": person, "strikes": strikes(world), "traits": traits, "ended": False}
 
 
 def _win_undone(world: World, side: str) -> Procedure[None]:
@@ -191,29 +191,31 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     They gain the Condition that the Strikes bring now. Refused while a Hit waits, or where the game master
     has forbidden it.
     """
-    scene, who = (yield from between_rounds(world)), args.who
-    side = side_of(world, who)
+    scene, person = (yield from between_rounds(world)), args.who
+    side = side_of(world, person)
     if scene.get("no_withdrawal"):
         raise Refused(
             f"Nobody can withdraw from {scene['name']}: the game master has ruled it out.",
-            f"They may pass: `strike conflict act {who} pass`. "
+            f"They may pass: `strike conflict act {person} pass`. "
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
     severity = severity_for(strikes(world)[side])
-    last = list(side_in(world, side).get("actions", ())) == [who]
+    last = list(side_in(world, side).get("actions", ())) == [person]
     sets = {
-        path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), who],
-        path(side, "actions" if last else f"actions.{who}"): None,  # what others have picked is not touched
+        path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
+        path(
+            side, "actions" if last else f"actions.{person}"
+        ): None,  # what others have picked is not touched
     }
-    yield world.tell(ConflictWithdrew(who), sets)
+    yield world.tell(ConflictWithdrew(person), sets)
     gained = {}
     if severity:
-        gained[who] = yield from _condition(world, who, severity, args.conditions)
-    return {"who": who, "conditions": gained, "team": members(world, side)}
+        gained[person] = yield from _condition(world, person, severity, args.conditions)
+    return {"who": person, "conditions": gained, "team": members(world, side)}
 
 
 def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
-    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
+    """Play `conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
     scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
@@ -222,7 +224,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
         )
     for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
         if actions := side_in(world, each).get("actions"):
-            acted = listed(display_name(world, who) for who in actions)
+            acted = listed(display_name(world, person) for person in actions)
             raise Refused(
                 f"A team may concede at the start of a round, and some have acted: {acted}.",
                 "Play the round, or `strike undo` takes actions back.",
@@ -242,13 +244,13 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     }
     yield world.tell(told, sets)
     used: list[ComplicationUsedData] = []
-    for who, name in args.complications:
-        if side_of(world, who) != side:
+    for person, name in args.complications:
+        if side_of(world, person) != side:
             raise Refused(
-                f"{display_name(world, who)} does not concede, and so explains nothing.",
+                f"{display_name(world, person)} does not concede, and so explains nothing.",
                 f"A Complication of: {listed(members(world, side))}.",
             )
-        used.append((yield from use_complication(world, who, name, "concede")))
+        used.append((yield from use_complication(world, person, name, "concede")))
     return {
         "side": side,
         "strikes": strikes(world),
@@ -259,24 +261,24 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 
 
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
-    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
+    """Play `conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
     yield from _last_round_over(world, args.undecided)
     data = aftermath(world)
-    unknown = [who for who in args.conditions if who not in data["conditions"]]
+    unknown = [person for person in args.conditions if person not in data["conditions"]]
     if unknown:
         raise Refused(
-            f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
+            f"{listed(display_name(world, person) for person in unknown)} gains no Condition.",
             "Leave out --condition for them.",
         )
     if data.get("loser_options"):
         yield from _loser_chooses(world, data)
     gained = {}
-    for who, severity in data["conditions"].items():
-        gained[who] = yield from _condition(world, who, severity, args.conditions)
+    for person, severity in data["conditions"].items():
+        gained[person] = yield from _condition(world, person, severity, args.conditions)
     data["gained"] = gained
     yield world.tell(_ending(world, data), {"conflict": None})
     return data
@@ -296,7 +298,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
             "`--abandon`.",
         )
     ended = scene_in(world).get("ended", "")
-    if both_are_teams(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
+    if is_team_against_team(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
         hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
 
 
@@ -307,7 +309,9 @@ def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
     """
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
-    acted = [display_name(world, who) for side in SIDES for who in side_in(world, side).get("actions", {})]
+    acted = [
+        display_name(world, person) for side in SIDES for person in side_in(world, side).get("actions", {})
+    ]
     if acted or scene["round"] == 1:
         why = f"some have acted in this one: {listed(acted)}" if acted else "none has been played"
         raise Refused(
@@ -339,12 +343,12 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
         return ConflictEnded(data["result"], name)
     winner = foe(loser)
     owed = [Owed(severity) for severity in data["concessions"]]
-    owed += [Owed(who=who) for who in data["personal"]]
-    pays = loser == "theirs" and not both_are_teams(world)
+    owed += [Owed(who=person) for person in data["personal"]]
+    pays = loser == "theirs" and not is_team_against_team(world)
     return ConflictEnded(data["result"], name, winner, loser, side_in(world, winner)["intent"], owed, pays)
 
 
-def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
+def _condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
     """Give somebody a Condition of a severity, said beforehand or chosen; return it.
 
     A Condition that touches Skills needs to be given by hand, so it is not offered. Neither is one that would
@@ -355,14 +359,14 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
         for key, item in world.book.conditions.items()
         if counts_as(world.book, item) == severity and not item.get("doubts")
     }
-    if who in said:
-        if said[who] not in known:
+    if person in said:
+        if said[person] not in known:
             raise Refused(
-                f"{said[who].rpartition(':')[2]} is not a {severity.capitalize()} Condition to gain here.",
+                f"{said[person].rpartition(':')[2]} is not a {severity.capitalize()} Condition to gain here.",
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
-        return (yield from gain_condition(world, who, said[who], "the conflict"))
-    held: Sequence[str] = world.get(f"characters.{who}.conditions", [])
+        return (yield from gain_condition(world, person, said[person], "the conflict"))
+    held: Sequence[str] = world.get(f"characters.{person}.conditions", [])
     fresh = [
         key
         for key, item in known.items()
@@ -372,14 +376,14 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
     short = [key.rpartition(":")[2] for key in keys]
     options = short if len(set(short)) == len(short) else [key.replace(":", "-") for key in keys]
     taken = yield Choose(
-        who,
+        person,
         f"condition:{severity}",
         tuple(options),
         tuple(OneCondition(key) for key in keys),
-        about=WhichCondition(who, severity, scene_in(world)["name"]),
+        about=WhichCondition(person, severity, scene_in(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
-    return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))
+    return (yield from gain_condition(world, person, keys[options.index(taken)], "the conflict"))
 
 
 class Secondary(RollSkill):
@@ -397,12 +401,18 @@ def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondary
 
     It takes the place of an action, and still gives the team a bonus.
     """
-    who, to, skill = args.who, args.to, args.skill
-    side = yield from may_act(world, who)
+    person, to, skill = args.who, args.to, args.skill
+    side = yield from may_act(world, person)
     if not skill:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
-    rolled = yield from play_skill(world, args.but(skilled=knows(world, who, skill)))
+    rolled = yield from play_skill(world, args.but(skilled=knows(world, person, skill)))
     item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
-    helped = HelpedBesides(who, to=to, value=LIMITS["secondary"])
-    yield world.tell(helped, {path(side, f"actions.{who}"): item})
-    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}
+    helped = HelpedBesides(person, to=to, value=LIMITS["secondary"])
+    yield world.tell(helped, {path(side, f"actions.{person}"): item})
+    return {
+        **rolled,
+        "who": person,
+        "action": SECONDARY,
+        "to": to,
+        "missing": people_without_action(world, side),
+    }

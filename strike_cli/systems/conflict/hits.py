@@ -70,7 +70,7 @@ def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
             yield from regain(world, foe(side), recover, OfTeamTrait(name))
 
 
-def a_hit_waits(world: World) -> bool:
+def has_open_hit(world: World) -> bool:
     """Return whether a Hit on either side waits for what it does."""
     return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 
@@ -94,7 +94,7 @@ def hits_must_be_decided(world: World) -> None:
             )
 
 
-def option_meant(world: World, side: str, word: str) -> str:
+def find_hit_option(world: World, side: str, word: str) -> str:
     """Return the effect of a Hit that a word means, by a beginning. Raises Refused for any other."""
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]

@@ -88,7 +88,7 @@ def brings(
             if bonus["first"] <= now <= bonus["last"]:
                 _add(found[which], bonus.get(which, 0), clause_of_json(bonus["why"]))
         found[which] += extra.get(which, ())
-    for weight, on in weighed(world, side, weigh):
+    for weight, on in find_weights(world, side, weigh):
         if on in ROLLS:
             gives = cast("Mapping[str, int | str]", numbers()["weighs"])[weight.kind]
             if isinstance(gives, int):
@@ -120,17 +120,17 @@ def weighing(world: World, side: str) -> list[Weight]:
         return []
     inspired = side_in(world, side).get("inspired", [])
     found = []
-    for who in members(world, side):
+    for person in members(world, side):
         own = [
             Weight(
-                who,
-                display_name(world, who),
+                person,
+                display_name(world, person),
                 severity,
                 key.rpartition(":")[2],
                 str(definition["name"]),
-                HasCondition(who, key),
+                HasCondition(person, key),
             )
-            for key in conditions_on(world, who)
+            for key in conditions_on(world, person)
             if (severity := counts_as(world.book, definition := world.book.conditions[key]))
             in ("major", "minor")
         ]
@@ -152,7 +152,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
                 yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))
 
 
-def weighed(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
+def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
     """Return what weighs on a team, each with the roll that the game master puts it on.
 
     Where several words name the same thing, the last one counts.

@@ -42,12 +42,12 @@ from .hits import (
     ABLATE,
     DRAIN,
     STRIKE,
-    a_hit_waits,
     deactivate,
     drain_as_well,
+    find_hit_option,
+    has_open_hit,
     hit_decided,
     hit_options,
-    option_meant,
     strike_of_a_hit,
 )
 from .modifiers import Weigh, brings, picks_must_fit
@@ -55,17 +55,17 @@ from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
 from .state import (
     LIMITS,
     active,
-    both_are_teams,
     chosen,
     foe,
     for_round,
     give_bonus,
     is_team,
+    is_team_against_team,
     may_regain,
     members,
-    missing,
     name_of,
     path,
+    people_without_action,
     regain,
     scene_in,
     side_in,
@@ -97,7 +97,7 @@ class RollConflictRound(Args):
 
 
 def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
-    """`conflict roll`: the round once everybody has chosen."""
+    """Play `conflict roll`: the round once everybody has chosen."""
     sides = yield from bring_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
     return (yield from settle(world, args.recover, contest))
@@ -109,14 +109,14 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
     Raises Refused with what is missing.
     """
     yield from between_rounds(world)
-    all_must_have_acted(world)
+    must_all_have_acted(world)
     picks_must_fit(world, args.weigh)
     for side in SIDES:
         recovers(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
-        if both_are_teams(world) or not is_team(world, side):
+        if is_team_against_team(world) or not is_team(world, side):
             picked = [
                 WasChosen(one.item["action"], one.who, one.item.get("came", ""))
                 for one in chosen(world, side)
@@ -132,9 +132,9 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
     return {side: brings(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
-def all_must_have_acted(world: World) -> None:
+def must_all_have_acted(world: World) -> None:
     """Refuse to roll while somebody has not chosen an action. Refused names them."""
-    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
+    waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
         raise Refused(
             f"Not everybody has chosen an action: {listed(waits)}.",
@@ -242,7 +242,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
         "costly": costly,
     }
     yield from go_on(world, rest)
-    held_up = a_hit_waits(world)
+    held_up = has_open_hit(world)
     return {
         "round": scene["round"],
         **contest.as_data(),
@@ -281,7 +281,7 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
             f"No Hit on {name[0].lower() + name[1:]} is undecided.",
             "A Hit that can only be a Strike is one at once.",
         )
-    what = option_meant(world, side, args.what)
+    what = find_hit_option(world, side, args.what)
     recover = may_regain(world, foe(side), args.recover)
     yield hit_decided(world, side)
     if what == STRIKE:
@@ -298,7 +298,7 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
         yield hit_decided(world, side)
         yield from strike_of_a_hit(world, side, OfAHit(), "")
     rest = scene_in(world).get("rest")
-    if rest and not a_hit_waits(world):
+    if rest and not has_open_hit(world):
         yield from go_on(world, rest)
     ended = bool(scene_in(world).get("ended"))
     return {

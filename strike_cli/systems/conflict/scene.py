@@ -40,11 +40,11 @@ def _side(id: str, side: ConflictSide, secret: bool) -> Side:
         id,
         str(side.get("name", id)),
         str(side.get("intent", "")),
-        tuple(who for who in side.get("team", ()) if who not in side.get("withdrawn", ())),
+        tuple(person for person in side.get("team", ()) if person not in side.get("withdrawn", ())),
         {"Strikes": side.get("strikes", 0), **numbers},
         tuple(side.get("traits", ())),
         tuple(side.get("lost_traits", ())),
-        tuple(Card(who, str(pick.get("action", ""))) for who, pick in picked.items()),
+        tuple(Card(person, str(pick.get("action", ""))) for person, pick in picked.items()),
         secret,
         side.get("strikes", 0) + len(side.get("lost_traits", ())),
     )

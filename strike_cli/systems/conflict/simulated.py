@@ -22,18 +22,22 @@ from .endings import EndConflict
 from .hits import hit_options
 from .numbers import SIDES
 from .resolve import Decide, RollConflictRound
-from .state import ACTIONS, ENDED_BY, is_team, members, missing, side_in
+from .state import ACTIONS, ENDED_BY, is_team, members, people_without_action, side_in
 
 MOST_ROUNDS = 40
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
-    """`conflict start`, with the team that was prepared, or everybody else, unless some are named."""
+    """Play `conflict start`, with the team that was prepared, or everybody else, unless some are named."""
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
     known = world.book.conflicts[prepared]
     others = known.get("their_team", ())
-    team = lineup.party or known.get("team") or [who for who in world.book.characters if who not in others]
+    team = (
+        lineup.party
+        or known.get("team")
+        or [person for person in world.book.characters if person not in others]
+    )
     written = {key: known[key] for key in StartConflict.FIELDS if known.get(key) is not None}
     args = StartConflict(**{**written, "team": team, "id": prepared})
     return Option("conflict start", args, ("start", prepared))
@@ -49,7 +53,7 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """`conflict end`, where it is decided."""
+    """Play `conflict end`, where it is decided."""
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
@@ -86,7 +90,7 @@ class ByPolicy(Unweighed):
 
     name = USUAL
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command, of any person or side; None where nothing may be done."""
         return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
 
@@ -104,10 +108,10 @@ class Judging(ByPolicy):
 
     name = "judging"
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command; where there are options to choose among, the best."""
-        if who in SIDES:
-            return best_option(system("conflict"), world, who, who)
+        if person in SIDES:
+            return best_option(system("conflict"), world, person, person)
         option = super().choose_command(world)
         if option is None or option.command != "conflict act":
             return option
@@ -136,12 +140,12 @@ def _next(world: World) -> Iterator[Option]:
     yield Option("conflict end", EndConflict(), ("end",))
     policy, number = policies()[USUAL], int(world.get("conflict.round", 1))
     for side in SIDES:
-        for who in missing(world, side):
-            place = members(world, side).index(who)
+        for person in people_without_action(world, side):
+            place = members(world, side).index(person)
             for action in (policy["each"][place % len(policy["each"])], policy["or_else"]):
-                skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, who)), "")
-                typed = ("act", who, action, *(("--skill", skill) if skill else ()))
-                yield Option("conflict act", DeclareAction(who=who, action=action, skill=skill), typed)
+                skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, person)), "")
+                typed = ("act", person, action, *(("--skill", skill) if skill else ()))
+                yield Option("conflict act", DeclareAction(who=person, action=action, skill=skill), typed)
     has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and would be for ever
     if not is_team(world, "theirs") and not has_chosen:
         takes = policy["one_of"]

@@ -90,7 +90,7 @@ def is_team(world: World, side: str) -> bool:
     return bool(side_in(world, side)["team"])
 
 
-def both_are_teams(world: World) -> bool:
+def is_team_against_team(world: World) -> bool:
     """Return whether players stand on both sides (STR-TC-03, 09)."""
     return all(is_team(world, side) for side in SIDES)
 
@@ -98,18 +98,18 @@ def both_are_teams(world: World) -> bool:
 def members(world: World, side: str) -> list[str]:
     """Return who of a team has not withdrawn; nobody where it is an opposition."""
     gone = side_in(world, side).get("withdrawn", ())
-    return [who for who in side_in(world, side)["team"] if who not in gone]
+    return [person for person in side_in(world, side)["team"] if person not in gone]
 
 
-def side_of(world: World, who: str) -> str:
+def side_of(world: World, person: str) -> str:
     """Return the side of somebody in the conflict. Raises Refused for anybody else, and who has left."""
     for side in SIDES:
-        if who in members(world, side):
+        if person in members(world, side):
             return side
-    gone = any(who in side_in(world, side).get("withdrawn", ()) for side in SIDES)
+    gone = any(person in side_in(world, side).get("withdrawn", ()) for side in SIDES)
     present = [one for side in SIDES for one in members(world, side)]
     raise Refused(
-        f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
+        f"{display_name(world, person)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
         f"In it: {listed(present)}.",
     )
 
@@ -147,13 +147,13 @@ def chosen(world: World, side: str) -> list[Chosen]:
     if own:
         return [Chosen("", own)]
     done = side_in(world, side).get("actions", {})
-    return [Chosen(who, done[who]) for who in members(world, side) if who in done]
+    return [Chosen(person, done[person]) for person in members(world, side) if person in done]
 
 
-def missing(world: World, side: str) -> list[str]:
+def people_without_action(world: World, side: str) -> list[str]:
     """Return who of a team has not acted this round."""
     done = side_in(world, side).get("actions", {})
-    return [who for who in members(world, side) if who not in done]
+    return [person for person in members(world, side) if person not in done]
 
 
 def actions_of(world: World, side: str) -> dict[str, str]:
@@ -162,7 +162,7 @@ def actions_of(world: World, side: str) -> dict[str, str]:
     Players on both sides have both Observe and Obscure.
     """
     kind = "players" if is_team(world, side) else "opposition"
-    both = both_are_teams(world)
+    both = is_team_against_team(world)
     return {
         key: str(item["name"])
         for key, item in ACTIONS.items()
@@ -233,12 +233,12 @@ def with_trait(world: World, side: str, effect: str) -> str:
 def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """Return a bonus for one round: the next, or so many rounds `ahead`."""
     number = scene_in(world)["round"] + ahead
-    bonus: RoundBonus = {"first": number, "last": number, "why": kept(why)}
+    bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
     bonus[which] = value
     return bonus
 
 
-def kept(why: Clause) -> dict[str, object]:
+def reason_to_json(why: Clause) -> dict[str, object]:
     """Return a reason as the state stores it; `clause_of_json` reads it."""
     return clause_as_json(why, GameMaster())
 

@@ -81,30 +81,32 @@ class SwapTrickAgreed(SwapTrick):
 
 
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
-    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
-    who = args.who
-    level = kept(world, who).get("levels", 0) + 1
+    """Play `advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
+    person = args.who
+    level = kept(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
-    kind = _what_it_brings(world, who, chosen)
-    yield world.tell(LevelGained(who, level), {f"characters.{who}.levels": level})
+    kind = _check_choice(world, person, chosen)
+    yield world.tell(LevelGained(person, level), {f"characters.{person}.levels": level})
     if kind == "fallback":
-        yield world.tell(FallbackGained(who, chosen[kind]), {f"characters.{who}.fallback": chosen[kind]})
+        yield world.tell(
+            FallbackGained(person, chosen[kind]), {f"characters.{person}.fallback": chosen[kind]}
+        )
     elif kind == "trick":
         if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Name the Skill: --skill SKILL.")
-        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args.skill)))
+        yield from _gain_trick(world, person, Trick(chosen[kind], _find_own_skill(world, person, args.skill)))
     else:
         if not args.consent:
             raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
-        yield from _gain_complication(world, who, Complication(chosen[kind]), "level-up")
-    return {"who": who, "levels": level, "gains": kind, "name": chosen[kind]}
+        yield from _gain_complication(world, person, Complication(chosen[kind]), "level-up")
+    return {"who": person, "levels": level, "gains": kind, "name": chosen[kind]}
 
 
-def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
+def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
     """fallback, trick or complication: the one that was chosen, if this level-up may bring it."""
-    name, fallback = display_name(world, who), fallback_of(world, who)
-    command = f"strike advance level-up {who}"
+    name, fallback = display_name(world, person), fallback_of(world, person)
+    command = f"strike advance level-up {person}"
     if not fallback and set(chosen) != {"fallback"}:
         raise Refused(
             f"{name}'s first level-up brings the Fallback: the thing they always fall back on (STR-CORE-31).",
@@ -131,17 +133,17 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
     Its count begins again.
     """
-    who, skill = args.who, _own_skill(world, args.who, args.skill)
-    uses, need = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    person, skill = args.who, _find_own_skill(world, args.who, args.skill)
+    uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
         raise Refused(
-            f"{display_name(world, who)} has used {skill} {uses} of {need} times towards a new Trick.",
-            f"Level-ups bring Tricks too: `strike advance level-up {who} --trick NAME --skill SKILL`.",
+            f"{display_name(world, person)} has used {skill} {uses} of {need} times towards a new Trick.",
+            f"Level-ups bring Tricks too: `strike advance level-up {person} --trick NAME --skill SKILL`.",
         )
-    reset = {f"characters.{who}.skill_uses.{slug(skill)}": None}
+    reset = {f"characters.{person}.skill_uses.{slug(skill)}": None}
     trick = Trick(args.name.strip(), skill)
-    yield from _gain_trick(world, who, trick, reset)
-    return {"who": who, "trick": trick.name, "skill": skill}
+    yield from _gain_trick(world, person, trick, reset)
+    return {"who": person, "trick": trick.name, "skill": skill}
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
@@ -149,47 +151,48 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
 
     It may also come by the story with the group's consent, which costs no uses.
     """
-    who, one = args.who, Complication(args.name.strip())
-    towards, earned = complication_count(world, who)
+    person, one = args.who, Complication(args.name.strip())
+    towards, earned = complication_count(world, person)
     need = world.book.house["complication_uses"]
     if args.consent:
-        yield from _gain_complication(world, who, one, "story")
+        yield from _gain_complication(world, person, one, "story")
     elif earned:
         left = towards + (earned - 1) * need
-        reset = {f"characters.{who}.complication_uses": left or None}
-        yield from _gain_complication(world, who, one, "uses", need, reset)
+        reset = {f"characters.{person}.complication_uses": left or None}
+        yield from _gain_complication(world, person, one, "uses", need, reset)
     else:
         raise Refused(
-            f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
+            f"{display_name(world, person)} has used Complications {towards} of {need} times "
+            "towards a new one.",
             "If the story brings one, the whole group must agree: then add --consent.",
         )
-    return {"who": who, "complication": one.name, "by": "story" if args.consent else "uses"}
+    return {"who": person, "complication": one.name, "by": "story" if args.consent else "uses"}
 
 
 def _gain_trick(
-    world: World, who: str, trick: Trick, also: Mapping[str, object] | None = None
+    world: World, person: str, trick: Trick, also: Mapping[str, object] | None = None
 ) -> Procedure[None]:
-    sets = {**_changed(world, who, trick), **(also or {})}
-    yield world.tell(TrickGained(who, trick.name, trick.skill), sets)
+    sets = {**_changes_of_swap(world, person, trick), **(also or {})}
+    yield world.tell(TrickGained(person, trick.name, trick.skill), sets)
 
 
 def _gain_complication(
     world: World,
-    who: str,
+    person: str,
     complication: Complication,
     by: str,
     uses: int = 0,
     also: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
-    sets = {**_changed(world, who, complication), **(also or {})}
-    yield world.tell(ComplicationGained(who, complication.name, by, uses), sets)
+    sets = {**_changes_of_swap(world, person, complication), **(also or {})}
+    yield world.tell(ComplicationGained(person, complication.name, by, uses), sets)
 
 
 # Changing those they have
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
-    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
+    """Play `advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
     if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
@@ -208,7 +211,7 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
     Its owner may do so whenever they find it fitting.
     """
     have = complications_of(world, args.who)
-    swap = _complication_for(world, have[_which(world, args, have, "Complication")], args)
+    swap = _complication_for(world, have[_find_index(world, args, have, "Complication")], args)
     yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
     return swap.data(args.who)
 
@@ -218,18 +221,18 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
 
     It is replaced at once, and nobody has to agree.
     """
-    who = args.who
-    have: list[Named] = [*tricks_of(world, who), *complications_of(world, who)]
-    old = have[_which(world, args, have, "Trick or Complication")]
+    person = args.who
+    have: list[Named] = [*tricks_of(world, person), *complications_of(world, person)]
+    old = have[_find_index(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
         swap = _trick_for(world, old, args)
-        yield world.tell(TrickReplaced(who, swap.old, swap.new), swap.sets)
+        yield world.tell(TrickReplaced(person, swap.old, swap.new), swap.sets)
     elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and Complications have no Skill.", "Leave out --skill.")
     else:
         swap = _complication_for(world, old, args)
-        yield world.tell(ComplicationReplaced(who, swap.old, swap.new), swap.sets)
-    return swap.data(who)
+        yield world.tell(ComplicationReplaced(person, swap.old, swap.new), swap.sets)
+    return swap.data(person)
 
 
 class SwappedTrait(NamedTuple):
@@ -241,15 +244,15 @@ class SwappedTrait(NamedTuple):
     sets: Sets
     skill: str | None = None
 
-    def data(self, who: str) -> SwapData:
+    def data(self, person: str) -> SwapData:
         """Return the data of the command."""
-        data: SwapData = {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new}
+        data: SwapData = {"who": person, "kind": self.kind.lower(), "old": self.old, "new": self.new}
         if self.skill is not None:
             data["skill"] = self.skill
         return data
 
 
-def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
+def _find_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
     """Return which of theirs is given up. Raises Refused where they have none such."""
     return find_named(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
@@ -259,7 +262,7 @@ def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
 def _trick_for(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
     name = args.new.strip()
     on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
-    skill = _own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
+    skill = _find_own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
     return _swapped(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
 
 
@@ -267,24 +270,24 @@ def _complication_for(world: World, old: Complication, args: Swap) -> SwappedTra
     return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> SwappedTrait:
-    return SwappedTrait(kind, old.name, new.name, _changed(world, who, new, old))
+def _swapped(world: World, person: str, kind: str, old: Named, new: Named) -> SwappedTrait:
+    return SwappedTrait(kind, old.name, new.name, _changes_of_swap(world, person, new, old))
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not
 
 
-def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, object]:
+def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
     """Return the changes that add a Trick or Complication and remove the old one, if there is one.
 
     The count of an old Trick goes with it.
     """
-    have: Sequence[Named] = complications_of(world, who)
-    sheet: Sequence[Named] = sheet_complications(world, who)
-    kind, path = "Complication", f"characters.{who}.complications"
+    have: Sequence[Named] = complications_of(world, person)
+    sheet: Sequence[Named] = sheet_complications(world, person)
+    kind, path = "Complication", f"characters.{person}.complications"
     if isinstance(new, Trick):
-        have, sheet = tricks_of(world, who), sheet_tricks(world, who)
-        kind, path = "Trick", f"characters.{who}.tricks"
+        have, sheet = tricks_of(world, person), sheet_tricks(world, person)
+        kind, path = "Trick", f"characters.{person}.tricks"
     _must_be_new(kind, new.name, [one.name for one in have])
     written = {slug(one.name): _skill_of(one) for one in sheet}
     gone, key = slug(old.name) if old else "", slug(new.name)
@@ -298,7 +301,7 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
     else:
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
     sets: dict[str, object] = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
-    return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
+    return {**sets, f"characters.{person}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
 def _skill_of(thing: Named) -> str:
@@ -312,14 +315,14 @@ def _must_be_new(kind: str, name: str, have: list[str]) -> None:
         raise Refused(f"They have the {kind} {name!r} already.", f"{kind}s now: {listed(have)}.")
 
 
-def _own_skill(world: World, who: str, skill: str) -> str:
+def _find_own_skill(world: World, person: str, skill: str) -> str:
     """Return a Skill of somebody's as it is written. Raises Refused for any other."""
-    have = skills_of(world, who)
+    have = skills_of(world, person)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:
         raise Refused(
-            f"{display_name(world, who)} does not have the Skill {skill!r}, and a Trick is a narrow use of "
-            f"one.{nearest(skill, have)}",
+            f"{display_name(world, person)} does not have the Skill {skill!r}, and a Trick is a narrow use "
+            f"of one.{nearest(skill, have)}",
             f"Skills: {listed(have)}.",
         )
     return found

@@ -42,7 +42,7 @@ def owed_to(party: str) -> str:
     return f"owed {party.strip().lower()}"
 
 
-def tried(task: str, intent: str) -> str:
+def find_earlier_try(task: str, intent: str) -> str:
     """Return whether the party has tried that (STR-CORE-15)."""
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
@@ -54,10 +54,10 @@ def _tries(state: State) -> set[tuple[str, str]]:
 def touches(before: State, after: State) -> Iterator[str]:
     """Yield which debts and which tries are otherwise in one state than in the other."""
     tries = _tries(before) ^ _tries(after)
-    yield from (tried(task, intent) for task, intent in tries)
+    yield from (find_earlier_try(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)
-    for who in {**was, **now}:
-        owed, owes = (sheets.get(who, {}).get("favors", []) for sheets in (was, now))
+    for person in {**was, **now}:
+        owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
             yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
 
@@ -98,7 +98,9 @@ class Bearing(Args):
 
     def for_helper(self, name: str) -> Bearing:
         """Return the part of it for a helper: the subjects of the roll, and what is said about them alone."""
-        return Bearing(tags=self.tags, use=_said_of(self.use, name), ignore=_said_of(self.ignore, name))
+        return Bearing(
+            tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
+        )
 
 
 class Attempt(Args):
@@ -114,13 +116,13 @@ class Attempt(Args):
 
     def tries(self, skill: str) -> Iterable[str]:
         """Return what such a roll of a Skill rests on: whether the task was tried before."""
-        return [tried(self.task or skill, self.intent)] if self.intent else []
+        return [find_earlier_try(self.task or skill, self.intent)] if self.intent else []
 
 
-def _said_of(words: Sequence[str], who: str) -> list[str]:
+def _words_about(words: Sequence[str], person: str) -> list[str]:
     """Return the words about somebody alone, like `odo:winded`, without the name in front."""
     parts = [word.partition(":") for word in words]
-    return [what for owner, colon, what in parts if colon and owner.lower() == who.lower()]
+    return [what for owner, colon, what in parts if colon and owner.lower() == person.lower()]
 
 
 class Matters:
@@ -144,9 +146,9 @@ class Matters:
         return told
 
 
-def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
+def tags_of(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
     """Return the subjects of a Skill: the sheet's, else those that its name suggests; and `more`."""
-    written = {name.lower(): tags for name, tags in sheet(world, who).get("tags", {}).items()}
+    written = {name.lower(): tags for name, tags in sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
     return frozenset([*own, *more])
 
@@ -160,7 +162,7 @@ def _guessed(skill: str) -> tuple[str, ...]:
     )
 
 
-def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -> Matters:
+def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing) -> Matters:
     """Return everything that bears on a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
 
     That includes what is said. Raises Refused for an extra Skill that is no other Skill of theirs
@@ -169,15 +171,15 @@ def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -
     found = Matters()
     found.sources += sources(said.adv, said.dis)
     found.modifiers += said.mods
-    if world.book is None or not who:
+    if world.book is None or not person:
         return found
-    ignored = left_out(world, who, [*said.ignore, *_said_of(said.ignore, who)])
-    use = [*said.use, *_said_of(said.use, who)]
-    own, modifiers = reasons_for(world, who, kind, tags=tags_of(world, who, skill, said.tags))
-    own += _doubts(world, who, skill)
-    own += _flaws(world, who, said.using)
+    ignored = ignored_ids(world, person, [*said.ignore, *_words_about(said.ignore, person)])
+    use = [*said.use, *_words_about(said.use, person)]
+    own, modifiers = reasons_for(world, person, kind, tags=tags_of(world, person, skill, said.tags))
+    own += _doubts(world, person, skill)
+    own += _flaws(world, person, said.using)
     own += favors_to(world, said.asking)
-    for item in kept(world, who).get("banked", ()):
+    for item in kept(world, person).get("banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
         own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
@@ -187,55 +189,57 @@ def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -
     if said.makeshift:
         found.sources.append(Source(DISADVANTAGE, MakeshiftTools()))
     if said.also:
-        found.extra_skill = _another_skill(world, who, skill, said.also)
+        found.extra_skill = _another_skill(world, person, skill, said.also)
         found.sources.append(Source(ADVANTAGE, Helps(found.extra_skill)))
     return found
 
 
-def _another_skill(world: World, who: str, skill: str, also: str) -> str:
+def _another_skill(world: World, person: str, skill: str, also: str) -> str:
     """Return the Skill that helps the rolled one (STR-CORE-22, 31).
 
     Raises Refused for a Skill that is not theirs, or that very one.
     """
-    name = display_name(world, who)
+    name = display_name(world, person)
     if also.lower() == skill.lower():
         raise Refused(
             f"{also} is what {name} rolls: another Skill may help it, for an Action Point.",
             "Leave out --also, or name another.",
         )
-    must_have_another(world, who, also)
+    must_have_another(world, person, also)
     return also
 
 
-def must_have_another(world: World, who: str, also: str) -> None:
+def must_have_another(world: World, person: str, also: str) -> None:
     """Refuse an extra Skill that is not somebody's."""
-    if not knows(world, who, also):
+    if not knows(world, person, also):
         from strike_cli.refusals import LacksSkill
 
-        raise LacksSkill(display_name(world, who), also, f"`strike character show {who}` lists the Skills.")
+        raise LacksSkill(
+            display_name(world, person), also, f"`strike character show {person}` lists the Skills."
+        )
 
 
 # What may be left out of a roll, and whose it is
 
 
-def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
+def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
     """All that may bear on somebody's rolls without being said, by id, with the names that each goes by.
 
     A Favor is anybody's of the party, so its id has whose it is in front: `odo:v1`.
     """
-    found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, who)}
-    doubted = _doubt(world, who).of
+    found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, person)}
+    doubted = _doubt_source(world, person).of
     found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
-    for flaw in kept(world, who).get("flaws", ()):
+    for flaw in kept(world, person).get("flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
         found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
-    for item in kept(world, who).get("banked", ()):
+    for item in kept(world, person).get("banked", ()):
         found[item["id"]] = (item["for"], item.get("why", ""))
     return found
 
 
-def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
+def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
     """Return the ids of what the table leaves out of somebody's roll.
 
     It is named by id, by name, or by a beginning of that; case and punctuation aside.
@@ -245,7 +249,7 @@ def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
         return frozenset()
     return frozenset(
         id_
-        for id_, names in bears_by_itself(world, who).items()
+        for id_, names in automatic_reasons(world, person).items()
         if any(
             slug(id_) == word or any(slug(name).startswith(word) for name in (*names, id_.rpartition(":")[2]))
             for word in words
@@ -256,37 +260,39 @@ def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
 # What bears on a roll by itself, besides Conditions
 
 
-def _doubts(world: World, who: str, skill: str) -> list[Source]:
-    doubted = {name.lower() for name in kept(world, who).get("doubts", ())}
-    return [_doubt(world, who)] if skill.lower() in doubted else []
+def _doubts(world: World, person: str, skill: str) -> list[Source]:
+    doubted = {name.lower() for name in kept(world, person).get("doubts", ())}
+    return [_doubt_source(world, person)] if skill.lower() in doubted else []
 
 
-def _doubt(world: World, who: str) -> Source:
+def _doubt_source(world: World, person: str) -> Source:
     """Return the Disadvantage of a doubt, with the Condition that it comes from."""
     known = world.book.conditions
-    held = (key for key in kept(world, who).get("conditions", ()) if known.get(key, {}).get("doubts"))
+    held = (key for key in kept(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
     return Source(DISADVANTAGE, OfCondition(of), of)
 
 
-def _flaws(world: World, who: str, using: str) -> list[Source]:
+def _flaws(world: World, person: str, using: str) -> list[Source]:
     """Flaws of what somebody uses (STR-CORE-10): by the item's name, or the flaw's id."""
     low = using.lower()
     return [
         Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
-        for flaw in kept(world, who).get("flaws", ())
+        for flaw in kept(world, person).get("flaws", ())
         if low and low in (flaw["on"].lower(), flaw["id"])
     ]
 
 
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
     """Return all that the party owes, with who owes it."""
-    return [(who, favor) for who in world.book.characters for favor in kept(world, who).get("favors", ())]
+    return [
+        (person, favor) for person in world.book.characters for favor in kept(world, person).get("favors", ())
+    ]
 
 
-def favor_id(who: str, favor: Mapping[str, object]) -> str:
+def favor_id(person: str, favor: Mapping[str, object]) -> str:
     """Return the id of a Favor among everybody's: `odo:v1`."""
-    return f"{who}:{favor['id']}"
+    return f"{person}:{favor['id']}"
 
 
 def favors_to(world: World, asking: str) -> list[Source]:
@@ -296,40 +302,40 @@ def favors_to(world: World, asking: str) -> list[Source]:
     """
     low = asking.lower()
     found = []
-    for who, favor in favors_owed(world) if low else ():
+    for person, favor in favors_owed(world) if low else ():
         others = [name.lower() for name in favor.get("associates", ())]
         if low not in (favor["to"].lower(), *others):
             continue
         with_them = asking if low != favor["to"].lower() else ""
-        reason = OwesFavor(who, favor["to"], favor.get("reputation", False), with_them)
-        found.append(Source(DISADVANTAGE, reason, favor_id(who, favor)))
+        reason = OwesFavor(person, favor["to"], favor.get("reputation", False), with_them)
+        found.append(Source(DISADVANTAGE, reason, favor_id(person, favor)))
     return found
 
 
 # What a roll uses up, and what is kept for one
 
 
-def pay(world: World, who: str, matters: Matters) -> Procedure[None]:
+def pay(world: World, person: str, matters: Matters) -> Procedure[None]:
     """Use up what the roll takes, before the dice: banked bonuses, the Action Point of an extra Skill."""
     if matters.extra_skill:
-        yield from spend_action_point(world, who, Helps(matters.extra_skill, paid=True))
-    yield from spend_banked(world, who, matters.banked)
+        yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
+    yield from spend_banked(world, person, matters.banked)
 
 
-def spend_banked(world: World, who: str, ids: Sequence[str]) -> Procedure[None]:
-    """Banked bonuses are used up."""
-    path = f"characters.{who}.banked"
-    held = kept(world, who).get("banked", ())
+def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
+    """Use up banked bonuses."""
+    path = f"characters.{person}.banked"
+    held = kept(world, person).get("banked", ())
     left = [item for item in held if item["id"] not in ids]
     if len(left) < len(held):
-        yield world.tell(BonusSpent(who, list(ids)), {path: left or None})
+        yield world.tell(BonusSpent(person, list(ids)), {path: left or None})
 
 
-def bank(world: World, who: str, gives: str, for_: str, why: str) -> Procedure[str]:
+def bank(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
     """Keep Advantage or Disadvantage for a named later roll (STR-CORE-07, 19). Returns its id."""
-    path = f"characters.{who}.banked"
-    held = kept(world, who).get("banked", ())
+    path = f"characters.{person}.banked"
+    held = kept(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
     item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
-    yield world.tell(BonusBanked(who, Banked.of_json(item)), {path: [*held, item]})
+    yield world.tell(BonusBanked(person, Banked.of_json(item)), {path: [*held, item]})
     return str(item["id"])

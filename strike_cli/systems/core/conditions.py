@@ -103,7 +103,7 @@ class Rest(Args):
 
 
 def gain_condition(
-    world: World, who: str, condition: str, why: Reason, about: Sequence[str] = ()
+    world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
     """Give somebody a condition; return the one that they end up with.
 
@@ -111,21 +111,23 @@ def gain_condition(
     already stays as it is (a ruling: only Winded and Short count).
     """
     definition = world.book.conditions[condition]
-    path = kept_of(world, who)
-    held = ails(world, who).get("conditions", [])
+    path = kept_of(world, person)
+    held = ails(world, person).get("conditions", [])
     escalates = definition.get("escalates")
     sets: Sets = {}
-    doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
-    skills = [skill_of(world, who, skill) for skill in about] if doubts else []
+    doubts = _doubts_with(world, person, about) if definition.get("doubts") else None
+    skills = [skill_of(world, person, skill) for skill in about] if doubts else []
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
     if condition in held and not (escalates or stacks(world.book, definition)):
         if sets:
-            gained = ConditionGained(who, condition, about=skills, why=why, how="held", doubts=has, noun=noun)
+            gained = ConditionGained(
+                person, condition, about=skills, why=why, how="held", doubts=has, noun=noun
+            )
             yield world.tell(gained, sets)
         else:
-            yield world.tell(ConditionHeld(who, condition, why=why, doubts=has, noun=noun))
+            yield world.tell(ConditionHeld(person, condition, why=why, doubts=has, noun=noun))
         return condition
     now = [*held, condition]
     count = now.count(condition)
@@ -135,16 +137,16 @@ def gain_condition(
         now = [item for item in now if item != condition]
         if into not in now or stacks(world.book, worse):
             now.append(into)
-        gained = ConditionGained(who, into, count, skills, why, "escalated", condition, has, noun)
+        gained = ConditionGained(person, into, count, skills, why, "escalated", condition, has, noun)
         yield world.tell(gained, {f"{path}.conditions": now})
         return into
     sets[f"{path}.conditions"] = now
-    yield world.tell(ConditionGained(who, condition, count, skills, why, doubts=has, noun=noun), sets)
+    yield world.tell(ConditionGained(person, condition, count, skills, why, doubts=has, noun=noun), sets)
     return condition
 
 
-def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = ails(world, who).get("doubts", [])
+def _doubts_with(world: World, person: str, about: Sequence[str]) -> list[str] | None:
+    doubts: list[str] = ails(world, person).get("doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
@@ -159,15 +161,15 @@ def definition_of(world: World, condition: str) -> ConditionWritten:
 
 
 def lose_condition(
-    world: World, who: str, condition: str, why: Reason, *, every: bool = False
+    world: World, person: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
     """End one instance of a condition, or every one; return how many are left.
 
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
     """
     definition = definition_of(world, condition)
-    path = kept_of(world, who)
-    held = must_hold(world, who, condition)
+    path = kept_of(world, person)
+    held = must_hold(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
     if left:  # the order in which they came is kept
@@ -179,11 +181,11 @@ def lose_condition(
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
     doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
-    yield world.tell(ConditionLost(who, condition, left, why, doubts, noun), sets)
+    yield world.tell(ConditionLost(person, condition, left, why, doubts, noun), sets)
     return left
 
 
-def recover_from(world: World, who: str, condition: str, why: Reason) -> Procedure[int]:
+def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
     """End a condition as recovery ends it; return how many are left.
 
     A Major Condition or Broke ends one at a time, since each weighs; one that only counts, like Winded and
@@ -191,20 +193,20 @@ def recover_from(world: World, who: str, condition: str, why: Reason) -> Procedu
     """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not stacks(world.book, definition)
-    return (yield from lose_condition(world, who, condition, why, every=every))
+    return (yield from lose_condition(world, person, condition, why, every=every))
 
 
-def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
+def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
     """End all of a doubt about a Skill after a success with it (STR-CORE-13)."""
-    if skill.lower() not in {name.lower() for name in ails(world, who).get("doubts", [])}:
+    if skill.lower() not in {name.lower() for name in ails(world, person).get("doubts", [])}:
         return
-    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
+    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
         definition = world.book.conditions.get(condition)  # a plugin may have brought it, and be gone
         if definition is not None and definition.get("doubts"):
-            yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
+            yield from recover_from(world, person, condition, SuccessWith(skill_of(world, person, skill)))
 
 
-def what_ends(definition: ConditionWritten) -> str:
+def recovery_words(definition: ConditionWritten) -> str:
     """Return what it takes to recover from a condition, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
@@ -216,14 +218,14 @@ def what_ends(definition: ConditionWritten) -> str:
     return words + (f", and a die of {recovery['roll']['at_least']} or more" if "roll" in recovery else "")
 
 
-def must_hold(world: World, who: str, condition: str) -> list[str]:
+def must_hold(world: World, person_id: str, condition: str) -> list[str]:
     """Return all conditions that somebody holds. Raises Refused unless this one is among them."""
-    held: list[str] = ails(world, who).get("conditions", [])
+    held: list[str] = ails(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
         lacks = "does not have" if definition.get("noun") else "is not"
         have = listed(dict.fromkeys(_name(world, item) for item in held))
-        person = display_name(world, who)
+        person = display_name(world, person_id)
         raise Refused(f"{person} {lacks} {definition['name']}.", f"Conditions of {person}: {have}.")
     return held
 
@@ -233,11 +235,11 @@ def _name(world: World, condition: str) -> str:
 
 
 def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
-    """`condition add`: the game master gives a condition."""
-    who, condition, about = args.who, args.condition, args.about
+    """Play `condition add`: the game master gives a condition."""
+    person, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
-    name = display_name(world, who)
-    held = condition in ails(world, who).get("conditions", [])
+    name = display_name(world, person)
+    held = condition in ails(world, person).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
@@ -245,124 +247,124 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
     counts = stacks(world.book, definition) or "escalates" in definition
-    if held and not counts and not _with_doubts(world, who, about):
+    if held and not counts and not _doubts_with(world, person, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_condition(world, who, condition, said(args.why), about)
+    gained = yield from gain_condition(world, person, condition, said(args.why), about)
     return {
-        "who": who,
+        "who": person,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": ails(world, who).get("conditions", []),
-        "doubts": ails(world, who).get("doubts", []),
+        "conditions": ails(world, person).get("conditions", []),
+        "doubts": ails(world, person).get("doubts", []),
     }
 
 
 def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
-    """`condition remove`: one instance ends because the game master says so."""
+    """Play `condition remove`: one instance ends because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
 def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
-    """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
-    who, condition = args.who, args.condition
+    """Play `recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
+    person, condition = args.who, args.condition
     definition = definition_of(world, condition)
-    must_hold(world, who, condition)
+    must_hold(world, person, condition)
     recovery = definition.get("recovery")
     if recovery is None:
         raise Refused(
             f"{definition['name']}: the game master says when it ends.",
-            f"Then `strike condition remove {who} {condition.rpartition(':')[2]}`.",
+            f"Then `strike condition remove {person} {condition.rpartition(':')[2]}`.",
         )
-    missing = [said for need in recovery["needs"] if (said := _missing(need, args))]
+    missing = [said for need in recovery["needs"] if (said := _missing_option(need, args))]
     missing += [f'--met "{need}"' for need in recovery.get("own", ()) if not _is_met(need, args.met)]
     if missing:
         raise Refused(
-            f"{definition['name']}: {what_ends(definition)}: {' '.join(missing)}",
-            f"Add it once {display_name(world, who)} has had that.",
+            f"{definition['name']}: {recovery_words(definition)}: {' '.join(missing)}",
+            f"Add it once {display_name(world, person)} has had that.",
         )
-    others = _in_the_way(world, who, condition)
+    others = _blocking_conditions(world, person, condition)
     if others:
         raise Refused(
             f"{definition['name']}: not while holding another {_kind_in_the_way(definition)} Condition, and "
-            f"{display_name(world, who)} is {listed(others)}.",
+            f"{display_name(world, person)} is {listed(others)}.",
             f"Recover from {others[0]} first.",
         )
-    left = yield from _had_what_it_needs(world, who, condition)
-    return {"who": who, "condition": condition, "left": left}
+    left = yield from _count_recovery(world, person, condition)
+    return {"who": person, "condition": condition, "left": left}
 
 
 def _is_met(need: str, met: Sequence[str]) -> bool:
     return need.strip().lower() in {one.strip().lower() for one in met}
 
 
-def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]:
+def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
     """Count that somebody has once more had all that a condition needs; return how many are left.
 
     It ends where that was often enough, and the die is high enough where there is one.
     """
     definition = world.book.conditions[condition]
-    recovery, path = definition["recovery"], kept_of(world, who)
+    recovery, path = definition["recovery"], kept_of(world, person)
     course = f"{path}.course.{condition}"
-    rests, needed = _course(world, who, condition).get("rests", 0) + 1, recovery.get("times", 1)
+    rests, needed = _course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
-        begun = RecoveryBegun(who, condition, rests, needed, doubts, noun)
+        begun = RecoveryBegun(person, condition, rests, needed, doubts, noun)
         yield world.tell(begun, {f"{course}.rests": rests})
-        return must_hold(world, who, condition).count(condition)
+        return must_hold(world, person, condition).count(condition)
     if "roll" in recovery:
-        reasons, modifiers = reasons_for(world, who, "recovery")
-        rolled = yield from roll_die(who, "recovery", reasons, modifiers)
+        reasons, modifiers = reasons_for(world, person, "recovery")
+        rolled = yield from roll_die(person, "recovery", reasons, modifiers)
         die, roll = clamp(rolled.total), recovery["roll"]
         ended = die >= roll["at_least"]
         worse = not ended and "worse_on" in roll and die <= roll["worse_on"]
         comes_to = "ends" if ended else "worsens" if worse else "stays"
-        yield world.tell(RecoveryRolled(who, rolled, condition, comes_to))
+        yield world.tell(RecoveryRolled(person, rolled, condition, comes_to))
         if worse:
-            yield from _becomes(world, who, condition, roll["to"])
+            yield from _becomes(world, person, condition, roll["to"])
             return 0
         if not ended:
-            return must_hold(world, who, condition).count(condition)
-    return (yield from recover_from(world, who, condition, recovery["text"]))
+            return must_hold(world, person, condition).count(condition)
+    return (yield from recover_from(world, person, condition, recovery["text"]))
 
 
-def _course(world: World, who: str, condition: str) -> ConditionCourse:
-    return ails(world, who).get("course", {}).get(condition, {})
+def _course(world: World, person: str, condition: str) -> ConditionCourse:
+    return ails(world, person).get("course", {}).get(condition, {})
 
 
-def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[None]:
+def _becomes(world: World, person: str, condition: str, into: str) -> Procedure[None]:
     """Turn a condition into another, all of it."""
-    path, conditions = kept_of(world, who), world.book.conditions
-    now = [item for item in ails(world, who).get("conditions", []) if item != condition]
+    path, conditions = kept_of(world, person), world.book.conditions
+    now = [item for item in ails(world, person).get("conditions", []) if item != condition]
     if into not in now or stacks(world.book, conditions[into]):
         now.append(into)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
-    yield world.tell(ConditionGained(who, into, how="became", before=condition), sets)
+    yield world.tell(ConditionGained(person, into, how="became", before=condition), sets)
 
 
-def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
+def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
     """Worsen the conditions that somebody has left untended through another rest.
 
     Returns whether there are any such conditions.
     """
     found = False
-    path = kept_of(world, who)
-    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
+    path = kept_of(world, person)
+    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
         worsens = world.book.conditions.get(condition, {}).get("worsens")
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
         found, course = True, f"{path}.course.{condition}.untended"
-        times = _course(world, who, condition).get("untended", 0) + 1
+        times = _course(world, person, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
-            yield from _becomes(world, who, condition, worsens["to"])
+            yield from _becomes(world, person, condition, worsens["to"])
         else:
             definition = world.book.conditions[condition]
             doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
-            yield world.tell(RecoveryBegun(who, condition, doubts=doubts, noun=noun), {course: times})
+            yield world.tell(RecoveryBegun(person, condition, doubts=doubts, noun=noun), {course: times})
     return found
 
 
@@ -377,20 +379,20 @@ class Rested(NamedTuple):
     changed: bool
 
 
-def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
+def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
     """End all that so much rest ends by itself for somebody (STR-CORE-13, 29).
 
     What adds up counts once; charges that the rest brings back are back.
     """
     tried: list[str] = []
     ended: list[str] = []
-    while (ripe := _ended_by(world, who, rest, tried)) is not None:
+    while (ripe := _ended_by(world, person, rest, tried)) is not None:
         tried.append(ripe)
-        held = must_hold(world, who, ripe).count(ripe)
-        if (yield from _had_what_it_needs(world, who, ripe)) < held:
+        held = must_hold(world, person, ripe).count(ripe)
+        if (yield from _count_recovery(world, person, ripe)) < held:
             ended.append(ripe)
-    back = yield from charges_back(world, who, rest)
-    worse = yield from _worsen(world, who, rest)
+    back = yield from charges_back(world, person, rest)
+    worse = yield from _worsen(world, person, rest)
     return Rested(ended, back, bool(tried or back or worse))
 
 
@@ -400,35 +402,35 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     Where there are none they have rested all the same: time has passed.
     """
     found: dict[str, Rested] = {}
-    for who in args.people():
-        found[who] = yield from rested_for(world, who, args.rest)
+    for person in args.people():
+        found[person] = yield from rested_for(world, person, args.rest)
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
-    left = {who: ails(world, who).get("conditions", []) for who in found}
+    left = {person: ails(world, person).get("conditions", []) for person in found}
     data: RestData = {
         "rest": args.rest,
-        "ended": {who: each.ended for who, each in found.items() if each.ended},
-        "left": {who: held for who, held in left.items() if held},
+        "ended": {person: each.ended for person, each in found.items() if each.ended},
+        "left": {person: held for person, held in left.items() if held},
     }
-    if charges := {who: each.charges for who, each in found.items() if each.charges}:
+    if charges := {person: each.charges for person, each in found.items() if each.charges}:
         data["charges"] = charges
     return data
 
 
-def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:
+def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str | None:
     """Return the next condition of somebody that the rest alone ends; None where there is none."""
-    had = Recover(who=who, condition="", rest=rest)
-    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
+    had = Recover(who=person, condition="", rest=rest)
+    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
         if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
             continue
-        blocked = "own" in recovery or _in_the_way(world, who, condition)
-        if not blocked and not any(_missing(need, had) for need in recovery["needs"]):
+        blocked = "own" in recovery or _blocking_conditions(world, person, condition)
+        if not blocked and not any(_missing_option(need, had) for need in recovery["needs"]):
             return str(condition)
     return None
 
 
-def _missing(need: str, args: Recover) -> str:
+def _missing_option(need: str, args: Recover) -> str:
     """Return the option that would say that a need is met; "" where it is."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
@@ -437,11 +439,11 @@ def _missing(need: str, args: Recover) -> str:
     return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
-def _in_the_way(world: World, who: str, condition: str) -> list[str]:
+def _blocking_conditions(world: World, person: str, condition: str) -> list[str]:
     """Names of the other conditions of somebody that one can't be recovered from beside."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
-    held: list[str] = ails(world, who).get("conditions", [])
+    held: list[str] = ails(world, person).get("conditions", [])
     return list(
         dict.fromkeys(
             _name(world, item)

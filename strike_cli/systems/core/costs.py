@@ -99,33 +99,35 @@ class Bank(Args):
 
 
 def gain_flaw(
-    world: World, who: str, on: str, text: str, also: Mapping[str, object] | None = None
+    world: World, person: str, on: str, text: str, also: Mapping[str, object] | None = None
 ) -> Procedure[str]:
     """Give a Flaw to something that somebody has or knows (STR-CORE-10); return its id, like `f1`.
 
     The changes in `also` are made with it.
     """
-    item = _said(id=next_flaw(world, who), on=on, text=text)
-    sets = {**_with_one_more(world, "flaws", who, item), **(also or {})}
-    yield world.tell(FlawGained(who, Flaw.of_json(item)), sets)
+    item = _typed_details(id=next_flaw(world, person), on=on, text=text)
+    sets = {**_sets_with_added(world, "flaws", person, item), **(also or {})}
+    yield world.tell(FlawGained(person, Flaw.of_json(item)), sets)
     return str(item["id"])
 
 
-def next_flaw(world: World, who: str) -> str:
+def next_flaw(world: World, person: str) -> str:
     """Return the id that the next Flaw of somebody's will have."""
-    return next_id("f", kept(world, who).get("flaws", ()))
+    return next_id("f", kept(world, person).get("flaws", ()))
 
 
 def gain_favor(
-    world: World, who: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
+    world: World, person: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
     """Note a Favor (STR-CORE-11), or a Bad Reputation at once. Returns its id, like `v1`.
 
     `associates` are those whom it is as hard to ask as the party itself.
     """
-    id_ = next_id("v", kept(world, who).get("favors", ()))
-    item = _said(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
-    yield world.tell(FavorGained(who, Favor.of_json(item)), _with_one_more(world, "favors", who, item))
+    id_ = next_id("v", kept(world, person).get("favors", ()))
+    item = _typed_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
+    yield world.tell(
+        FavorGained(person, Favor.of_json(item)), _sets_with_added(world, "favors", person, item)
+    )
     return id_
 
 
@@ -134,18 +136,18 @@ def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
-def _held(world: World, who: str, kind: str) -> list[dict[str, object]]:
-    held: list[dict[str, object]] = world.get(f"characters.{who}.{kind}", [])
+def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object]]:
+    held: list[dict[str, object]] = world.get(f"characters.{person}.{kind}", [])
     return held
 
 
-def _said(**item: object) -> dict[str, object]:
+def _typed_details(**item: object) -> dict[str, object]:
     """Return what was said about a Flaw or a Favor, without what was left out."""
     return {key: value for key, value in item.items() if value}
 
 
-def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, object]) -> dict[str, object]:
-    return {f"characters.{who}.{kind}": [*_held(world, who, kind), item]}
+def _sets_with_added(world: World, kind: str, person: str, item: Mapping[str, object]) -> dict[str, object]:
+    return {f"characters.{person}.{kind}": [*_stored_items(world, person, kind), item]}
 
 
 def _flaw(world: World, args: HeldCost) -> FlawKept:
@@ -164,40 +166,42 @@ def _find(world: World, args: HeldCost, held: Sequence[Held], one: str) -> Held:
     raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"Known: {have}.")
 
 
-def _without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
-    left = [item for item in _held(world, args.who, kind) if item["id"] != args.id]
+def _sets_without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
+    left = [item for item in _stored_items(world, args.who, kind) if item["id"] != args.id]
     return {f"characters.{args.who}.{kind}": left or None}
 
 
-def _with(world: World, kind: str, who: str, changed: Mapping[str, object]) -> dict[str, object]:
-    held = [changed if item["id"] == changed["id"] else item for item in _held(world, who, kind)]
-    return {f"characters.{who}.{kind}": held}
+def _sets_with_changed(
+    world: World, kind: str, person: str, changed: Mapping[str, object]
+) -> dict[str, object]:
+    held = [changed if item["id"] == changed["id"] else item for item in _stored_items(world, person, kind)]
+    return {f"characters.{person}.{kind}": held}
 
 
 def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
-    """`flaw add`: the game master says what is wrong with it."""
+    """Play `flaw add`: the game master says what is wrong with it."""
     id_ = yield from gain_flaw(world, args.who, args.on, args.text)
     return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
 
 
 def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
-    """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
-    who, flaw = args.who, _flaw(world, args)
-    yield world.tell(FlawUsed(who, Flaw.of_json(flaw), "twist"))
-    yield from gain_action_point(world, who, TwistFromFlaw(flaw["on"]))
-    points = action_points(world, who)
-    return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
+    """Play `flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
+    person, flaw = args.who, _flaw(world, args)
+    yield world.tell(FlawUsed(person, Flaw.of_json(flaw), "twist"))
+    yield from gain_action_point(world, person, TwistFromFlaw(flaw["on"]))
+    points = action_points(world, person)
+    return {"who": person, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
 def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
-    """`flaw mend`: repaired, replaced or put right."""
-    who, flaw = args.who, _flaw(world, args)
-    yield world.tell(FlawMended(who, Flaw.of_json(flaw)), _without(world, "flaws", args))
-    return {"who": who, "id": flaw["id"], "on": flaw["on"]}
+    """Play `flaw mend`: repaired, replaced or put right."""
+    person, flaw = args.who, _flaw(world, args)
+    yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _sets_without(world, "flaws", args))
+    return {"who": person, "id": flaw["id"], "on": flaw["on"]}
 
 
 def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
-    """`favor add`: a Favor is owed from now on."""
+    """Play `favor add`: a Favor is owed from now on."""
     id_ = yield from gain_favor(
         world, args.who, args.to, args.text, reputation=args.reputation, associates=args.associates
     )
@@ -209,54 +213,56 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
 
     They are as hard to ask.
     """
-    who, favor, name = args.who, _favor(world, args), args.name
+    person, favor, name = args.who, _favor(world, args), args.name
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:
         raise Refused(
-            f"{name} is known to be with {favor['to']}.", f"`strike character show {who}` lists creditors."
+            f"{name} is known to be with {favor['to']}.", f"`strike character show {person}` lists creditors."
         )
     changed: FavorKept = {**favor, "associates": [*known, name]}
-    told = FavorAssociated(who, Favor.of_json(changed))
-    yield world.tell(told, _with(world, "favors", who, changed))
-    return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
+    told = FavorAssociated(person, Favor.of_json(changed))
+    yield world.tell(told, _sets_with_changed(world, "favors", person, changed))
+    return {"who": person, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
-    """`favor repay`: nothing is owed any more."""
-    who, favor = args.who, _favor(world, args)
-    name = display_name(world, who)
+    """Play `favor repay`: nothing is owed any more."""
+    person, favor = args.who, _favor(world, args)
+    name = display_name(world, person)
     if favor.get("reputation") and not args.lived_down:
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} now: a late Favor doesn't repair it.",
             "Once the story has repaired it: --lived-down.",
         )
-    yield world.tell(FavorRepaid(who, Favor.of_json(favor)), _without(world, "favors", args))
-    return {"who": who, "id": favor["id"], "to": favor["to"]}
+    yield world.tell(FavorRepaid(person, Favor.of_json(favor)), _sets_without(world, "favors", args))
+    return {"who": person, "id": favor["id"], "to": favor["to"]}
 
 
 def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
-    """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
-    who, favor = args.who, _favor(world, args)
-    name = display_name(world, who)
+    """Play `favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
+    person, favor = args.who, _favor(world, args)
+    name = display_name(world, person)
     if favor.get("reputation"):
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} already.",
-            f"If it spreads: `strike favor add {who} PARTY --reputation`.",
+            f"If it spreads: `strike favor add {person} PARTY --reputation`.",
         )
     changed: FavorKept = {**favor, "reputation": True}
-    yield world.tell(FavorOverdue(who, Favor.of_json(changed)), _with(world, "favors", who, changed))
-    return {"who": who, "id": favor["id"], "to": favor["to"], "reputation": True}
+    yield world.tell(
+        FavorOverdue(person, Favor.of_json(changed)), _sets_with_changed(world, "favors", person, changed)
+    )
+    return {"who": person, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 
 def play_bank(world: World, args: Bank) -> Procedure[BankData]:
-    """`bonus bank`: Advantage or Disadvantage kept for a named later roll (STR-CORE-07)."""
+    """Play `bonus bank`: Advantage or Disadvantage kept for a named later roll (STR-CORE-07)."""
     id_ = yield from bank(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
-    """`bonus drop`: it fits no roll any more."""
-    who = args.who
-    item = _find(world, args, kept(world, who).get("banked", ()), "banked bonus")
-    yield world.tell(BonusDropped(who, Banked.of_json(item)), _without(world, "banked", args))
-    return {"who": who, "id": item["id"], "for": item["for"]}
+    """Play `bonus drop`: it fits no roll any more."""
+    person = args.who
+    item = _find(world, args, kept(world, person).get("banked", ()), "banked bonus")
+    yield world.tell(BonusDropped(person, Banked.of_json(item)), _sets_without(world, "banked", args))
+    return {"who": person, "id": item["id"], "for": item["for"]}

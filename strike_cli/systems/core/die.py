@@ -34,7 +34,7 @@ class RollDice(Args):
 
 
 def play_die(world: World, args: RollDice) -> Procedure[DieData]:
-    """`roll die DICE`: bare dice, no rule."""
+    """Play `roll die DICE`: bare dice, no rule."""
     try:
         expression = parse_dice(args.formula)
     except DiceFault as fault:
@@ -48,12 +48,12 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
         return {"rolls": [rolled.as_json()], "total": thrown.total}
     terms = [Handful(args.who, "die", term.faces, term.total, term.dice.sides) for term in thrown.terms]
     yield world.tell(
-        DieRolled(args.who, terms[0], 0, 0, expression.text, _shown(thrown), terms[1:], thrown.total)
+        DieRolled(args.who, terms[0], 0, 0, expression.text, _format_throw(thrown), terms[1:], thrown.total)
     )
     return {"rolls": [term.as_json() for term in terms], "total": thrown.total}
 
 
-def _shown(thrown: Thrown) -> str:
+def _format_throw(thrown: Thrown) -> str:
     """Write the faces of each term: natural ones, then those that count, where they aren't the same."""
     shown = []
     for term in thrown.terms:

@@ -39,9 +39,9 @@ def begin(world: World) -> Procedure[EveningBegunData]:
     """
     if session_number(world) > 1:
         yield from _carry_over(world)
-    given = [who for who in world.book.characters if not action_points(world, who)]
-    for who in given:
-        yield world.tell(ApGained(who, 1, 1, begins=True), {f"characters.{who}.ap": 1})
+    given = [person for person in world.book.characters if not action_points(world, person)]
+    for person in given:
+        yield world.tell(ApGained(person, 1, 1, begins=True), {f"characters.{person}.ap": 1})
     return {"action_points_given": given}
 
 
@@ -55,9 +55,9 @@ def _carry_over(world: World) -> Procedure[dict[str, int]]:
     """Take away the Action Points above what may be carried over; return how many of whom."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
-    for who in world.book.characters:
-        had = action_points(world, who)
+    for person in world.book.characters:
+        had = action_points(world, person)
         if had > most:
-            clipped[who] = had - most
-            yield world.tell(ApLost(who, most, had), {f"characters.{who}.ap": most})
+            clipped[person] = had - most
+            yield world.tell(ApLost(person, most, had), {f"characters.{person}.ap": most})
     return clipped

@@ -26,19 +26,19 @@ class FallBack(Args):
 
 
 def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
-    """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
+    """Play `fallback`: the last roll's Twist, once the game master has told it, turns out well.
 
     What follows is as if it had been rolled, learning excepted: the end of Lost Confidence, a Linked Roll's
     Advantage, the thing that was to be bought.
     """
-    who = args.who
-    fallback_at_hand(world, who)
-    last = cast("LastRoll | None", world.get(f"characters.{who}.last_roll"))
-    name = display_name(world, who)
+    person = args.who
+    fallback_at_hand(world, person)
+    last = cast("LastRoll | None", world.get(f"characters.{person}.last_roll"))
+    name = display_name(world, person)
     if not last:
         raise Refused(
             f"{name} has no Skill Roll this session for a Fallback to turn.",
-            f"`strike roll skill {who} SKILL` comes first.",
+            f"`strike roll skill {person} SKILL` comes first.",
         )
     if last.get("got"):
         raise Refused(
@@ -46,18 +46,18 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
             "`strike undo` undoes that.",
         )
     data: FallbackData = {
-        "who": who,
+        "who": person,
         "skill": last["skill"],
         "outcome": last["outcome"],
         "costs": last["costs"],
     }
     if "what" in last:
         data["what"] = last["what"]
-    yield from use_fallback(world, who, data, last["skill"], args.text)
-    yield from regain_confidence(world, who, last["skill"])
+    yield from use_fallback(world, person, data, last["skill"], args.text)
+    yield from regain_confidence(world, person, last["skill"])
     if last.get("linked"):
         whose = last.get("linked_for", "")
-        yield from prepare_later(world, who, last["skill"], ADVANTAGE, last["linked"], whose)
+        yield from prepare_later(world, person, last["skill"], ADVANTAGE, last["linked"], whose)
         data["grants"] = ADVANTAGE
     if "move" in last:
         saved: FallbackData = yield from saved_by(last["move"])(world, last)  # type: ignore[assignment]  # of any move

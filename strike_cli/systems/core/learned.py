@@ -22,34 +22,34 @@ class CharacterSkill(Args):
 
 
 def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
-    """`skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
-    who, skill = args.who, args.skill
-    name = display_name(world, who)
-    if knows(world, who, skill):
-        raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` lists the Skills.")
-    path = f"characters.{who}.skills_learned"
-    now = [*kept(world, who).get("skills_learned", []), skill]
-    yield world.tell(SkillLearned(who, skill), {path: now})
-    return {"who": who, "skill": skill, "learned": now}
+    """Play `skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
+    person, skill = args.who, args.skill
+    name = display_name(world, person)
+    if knows(world, person, skill):
+        raise Refused(f"{name} has {skill} already.", f"`strike character show {person}` lists the Skills.")
+    path = f"characters.{person}.skills_learned"
+    now = [*kept(world, person).get("skills_learned", []), skill]
+    yield world.tell(SkillLearned(person, skill), {path: now})
+    return {"who": person, "skill": skill, "learned": now}
 
 
 def play_forget(world: World, args: CharacterSkill) -> Procedure[ForgetData]:
-    """`skill forget`: a Skill learned in play is taken back."""
-    who, low = args.who, args.skill.lower()
-    name = display_name(world, who)
-    path = f"characters.{who}.skills_learned"
-    held = kept(world, who).get("skills_learned", [])
+    """Play `skill forget`: a Skill learned in play is taken back."""
+    person, low = args.who, args.skill.lower()
+    name = display_name(world, person)
+    path = f"characters.{person}.skills_learned"
+    held = kept(world, person).get("skills_learned", [])
     found = next((skill for skill in held if skill.lower() == low), None)
     if found is None:
-        if knows(world, who, args.skill):
+        if knows(world, person, args.skill):
             raise Refused(
                 f"{args.skill} is on {name}'s sheet as written.",
                 "strike never changes that file: remove it yourself.",
             )
         raise Refused(f"{name} has not learned {args.skill}.", f"Learned in play: {listed(held)}.")
     left = [skill for skill in held if skill != found]
-    yield world.tell(SkillForgotten(who, found), {path: left or None})
-    return {"who": who, "skill": found, "learned": left}
+    yield world.tell(SkillForgotten(person, found), {path: left or None})
+    return {"who": person, "skill": found, "learned": left}
 
 
 class Trick(NamedTuple):
@@ -67,38 +67,38 @@ class Complication(NamedTuple):
     text: str = ""
 
 
-def tricks_of(world: World, who: str) -> list[Trick]:
+def tricks_of(world: World, person: str) -> list[Trick]:
     """Return the Tricks that somebody has now: the sheet's, less those given up in play, and those gained."""
-    lost = {slug(name) for name in kept(world, who).get("tricks_lost", [])}
-    found = {slug(trick.name): trick for trick in sheet_tricks(world, who) if slug(trick.name) not in lost}
-    for item in kept(world, who).get("tricks_gained", []):
+    lost = {slug(name) for name in kept(world, person).get("tricks_lost", [])}
+    found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
+    for item in kept(world, person).get("tricks_gained", []):
         found.setdefault(slug(item["name"]), Trick(item["name"], item.get("skill", "")))
     return list(found.values())
 
 
-def complications_of(world: World, who: str) -> list[Complication]:
+def complications_of(world: World, person: str) -> list[Complication]:
     """Return the Complications that somebody has now: the sheet's, less those given up, and those gained."""
-    lost = {slug(name) for name in kept(world, who).get("complications_lost", [])}
-    written = [one for one in sheet_complications(world, who) if slug(one.name) not in lost]
+    lost = {slug(name) for name in kept(world, person).get("complications_lost", [])}
+    written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}
-    for name in kept(world, who).get("complications_gained", []):
+    for name in kept(world, person).get("complications_gained", []):
         found.setdefault(slug(name), Complication(name))
     return list(found.values())
 
 
-def sheet_tricks(world: World, who: str) -> list[Trick]:
+def sheet_tricks(world: World, person: str) -> list[Trick]:
     """Return the Tricks as people wrote them, whatever happened in play."""
     return [
         Trick(item)
         if isinstance(item, str)
         else Trick(item["name"], item.get("skill", ""), item.get("text", ""))
-        for item in sheet(world, who).get("tricks", [])
+        for item in sheet(world, person).get("tricks", [])
     ]
 
 
-def sheet_complications(world: World, who: str) -> list[Complication]:
+def sheet_complications(world: World, person: str) -> list[Complication]:
     """Return the Complications as people wrote them, whatever happened in play."""
     return [
         Complication(item) if isinstance(item, str) else Complication(item["name"], item.get("text", ""))
-        for item in sheet(world, who).get("complications", [])
+        for item in sheet(world, person).get("complications", [])
     ]

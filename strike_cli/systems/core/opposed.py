@@ -73,7 +73,7 @@ class Oppose(Attempt):
 
     @property
     def sides(self) -> dict[str, RollingSide]:
-        """Both, by name."""
+        """The arguments of both sides by name."""
         return {"ours": self.ours, "theirs": self.theirs}
 
     def people(self) -> Iterable[str]:
@@ -146,7 +146,7 @@ def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
     throws = []
     for own, other in ((ours, theirs.side), (theirs, ours.side)):
         side, matters, helpers = own
-        asked = _asked(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
+        asked = _make_question(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
         faces = yield asked.question
         roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
         helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total,)
@@ -164,14 +164,16 @@ class _Asked(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]) -> _Asked:
+def _make_question(
+    person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
+) -> _Asked:
     """Return the question for one side's dice.
 
     It is cached: counting odds asks the same one over and over.
     """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
-    mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
+    mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
     return _Asked(purpose, mode, question, reasons)
 
 
@@ -181,7 +183,7 @@ def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
-    """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    """Play `roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
             ready(world, side, "opposed")  # which may be refused: before the other side is asked anything
@@ -198,7 +200,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     data = result.as_data()
     learns = {key: throw.learns and taught[key] is not None for key, throw in result.throws.items()}
     data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
-    yield _told(world, sides, result)
+    yield _tell_rolls(world, sides, result)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
@@ -214,7 +216,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     return data
 
 
-def _told(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
+def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
     """Report the rolls, and count the use of each side's Skill (STR-CORE-32)."""
     uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
@@ -259,34 +261,36 @@ def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[
     Returns the side, and what they used; None where the tie stands. `people` are those who may, by side, in
     the order they are asked.
     """
-    for key, who in people.items():
-        troubles = usable_complications(world, who)
+    for key, person in people.items():
+        troubles = usable_complications(world, person)
         if not troubles:
             continue
         options = ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))])
         labels = (LetTieStand(), *[LoseBy(one.name, one.kind) for one in troubles])
-        taken = yield Choose(who, "break the tie", options, labels, data, about=BreakTheTie(who))
+        taken = yield Choose(person, "break the tie", options, labels, data, about=BreakTheTie(person))
         if taken != "stand":
             return key, troubles[int(taken.rpartition("-")[2]) - 1].name
     return None
 
 
-def tie_broken(world: World, who: str, used: str, so: Clause) -> Procedure[None]:
+def tie_broken(world: World, person: str, used: str, so: Clause) -> Procedure[None]:
     """Report that a tie is broken, and give the Action Point that the Complication earns.
 
     `so` is the result: who wins.
     """
-    yield world.tell(TieBroken(who, so))
-    yield from use_complication(world, who, used, "tie")
+    yield world.tell(TieBroken(person, so))
+    yield from use_complication(world, person, used, "tie")
 
 
-def loser_chooses(world: World, data: CloseLoss, who: str, decider: str, nobody: Clause) -> Procedure[None]:
+def loser_chooses(
+    world: World, data: CloseLoss, person: str, decider: str, nobody: Clause
+) -> Procedure[None]:
     """Ask the loser of a close roll how the win is spoiled (STR-CORE-16).
 
     The answer is put into `data` as `loser_chose`. For a loser who is nobody in particular `nobody` is the
     name, and `decider` the one who decides.
     """
-    about = LosersOption(who, "" if who else nobody)
-    taken = yield Choose(who or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
+    about = LosersOption(person, "" if person else nobody)
+    taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
     data["loser_chose"] = taken
-    yield world.tell(LoserChose(who, taken, "" if who else nobody))
+    yield world.tell(LoserChose(person, taken, "" if person else nobody))

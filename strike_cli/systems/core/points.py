@@ -79,31 +79,31 @@ class UseComplication(Args):
 
 
 def play_give(world: World, args: Points) -> Procedure[PointsData]:
-    """`ap give`: the game master hands Action Points out."""
-    who, had = args.who, action_points(world, args.who)
-    yield from gain_action_point(world, who, said(args.why), args.n)
-    return {"who": who, "before": had, "ap": action_points(world, who)}
+    """Play `ap give`: the game master hands Action Points out."""
+    person, had = args.who, action_points(world, args.who)
+    yield from gain_action_point(world, person, said(args.why), args.n)
+    return {"who": person, "before": had, "ap": action_points(world, person)}
 
 
 def play_spend(world: World, args: Points) -> Procedure[PointsData]:
-    """`ap spend`: for what no other command spends them on."""
-    who, had = args.who, action_points(world, args.who)
-    yield from spend_action_point(world, who, said(args.why), args.n)
-    return {"who": who, "before": had, "ap": action_points(world, who)}
+    """Play `ap spend`: for what no other command spends them on."""
+    person, had = args.who, action_points(world, args.who)
+    yield from spend_action_point(world, person, said(args.why), args.n)
+    return {"who": person, "before": had, "ap": action_points(world, person)}
 
 
 # Awesome Points
 
 
-def may_award(world: World, who: str) -> bool:
+def may_award(world: World, person: str) -> bool:
     """Return whether the Awesome Point that somebody's player has this session is still to be given."""
-    return not _awarded_by(world, who)
+    return not _awarded_by(world, person)
 
 
-def _awarded_by(world: World, who: str) -> str:
+def _awarded_by(world: World, person: str) -> str:
     """Through which character the player has given it this session; empty where it wasn't."""
     number = session_number(world)
-    for one in characters_of_player(world, who):
+    for one in characters_of_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
             return one
     return ""
@@ -115,15 +115,15 @@ def awards_left(world: World) -> list[str]:
     Where no player is written it is a character's name.
     """
     players: dict[str, str] = {}
-    for who in world.book.characters:
-        if may_award(world, who):
-            player = _player(world, who)
+    for person in world.book.characters:
+        if may_award(world, person):
+            player = _player(world, person)
             players.setdefault(player.lower(), player)
     return list(players.values())
 
 
-def _player(world: World, who: str) -> str:
-    return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
+def _player(world: World, person: str) -> str:
+    return str(sheet(world, person).get("player", "")).strip() or display_name(world, person)
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
@@ -131,15 +131,15 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
     There is one each session. It may still be given after the session's end, until the next starts.
     """
-    giver, who = args.giver, args.who
+    giver, person = args.giver, args.who
     if giver not in world.book.characters:
         raise Refused(
             f"Only players give Awesome Points, and {giver!r} is not a player's character.",
             f"One of: {listed(world.book.characters)}.",
         )
     player = _player(world, giver)
-    if who in characters_of_player(world, giver):
-        also = "" if who == giver else f", who plays {display_name(world, who)} too"
+    if person in characters_of_player(world, giver):
+        also = "" if person == giver else f", who plays {display_name(world, person)} too"
         raise Refused(
             f"An Awesome Point is for another player, not for yourself: it is {player}'s{also}.",
             "Name another player's character.",
@@ -154,60 +154,62 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
     if not why:
         raise Usage("What was awesome?", 'Give the reason: --why "held the ferry alone".')
     given = {f"characters.{giver}.awesome_given": session_number(world)}
-    yield world.tell(AwesomeGiven(giver, who, player, why), given)
-    yield from gain_action_point(world, who, AwesomePointOf(player))
-    return {"from": giver, "to": who, "why": why, "ap": action_points(world, who)}
+    yield world.tell(AwesomeGiven(giver, person, player, why), given)
+    yield from gain_action_point(world, person, AwesomePointOf(player))
+    return {"from": giver, "to": person, "why": why, "ap": action_points(world, person)}
 
 
 # Tricks
 
 
-def why_not_now(world: World, who: str, trick: Trick) -> str:
+def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
     """Why a Trick can't be used now, besides want of Action Points; empty where it can (STR-CORE-12)."""
-    doubted = {skill.lower() for skill in kept(world, who).get("doubts", [])}
+    doubted = {skill.lower() for skill in kept(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
-    for held in kept(world, who).get("conditions", []):
+    for held in kept(world, person).get("conditions", []):
         condition = world.book.conditions.get(held, {})
         if condition.get("doubts"):
             return f"{condition['name']} about {trick.skill}"
     return ""
 
 
-def find_trick(world: World, who: str, name: str) -> Trick:
+def find_trick(world: World, person: str, name: str) -> Trick:
     """Return the Trick of theirs that a name means. Raises Refused for one that they don't have."""
-    have = tricks_of(world, who)
-    return have[find_named(name, [(one.name,) for one in have], f"{display_name(world, who)} has no Trick")]
+    have = tricks_of(world, person)
+    return have[
+        find_named(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
+    ]
 
 
-def trick_uses(world: World, who: str, trick: Trick) -> int:
+def trick_uses(world: World, person: str, trick: Trick) -> int:
     """Return how often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
-    return kept(world, who).get("trick_uses", {}).get(slug(trick.name), 0)
+    return kept(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
-    """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
-    who = args.who
-    trick = find_trick(world, who, args.trick)
-    name = display_name(world, who)
-    if why := why_not_now(world, who, trick):
+    """Play `trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
+    person = args.who
+    trick = find_trick(world, person, args.trick)
+    name = display_name(world, person)
+    if why := reason_trick_unusable(world, person, trick):
         raise Refused(
             f"{name} can't use {trick.name!r} now: {why}.",
             f"A success with {trick.skill}, despite the Disadvantage, ends it.",
         )
-    yield from spend_action_point(world, who, TheTrick(trick.name))
+    yield from spend_action_point(world, person, TheTrick(trick.name))
     most = world.book.house["trick_uses"]
-    uses = min(trick_uses(world, who, trick) + 1, most)
-    used = {f"characters.{who}.trick_uses.{slug(trick.name)}": uses}
-    yield world.tell(TrickUsed(who, trick.name), used)
+    uses = min(trick_uses(world, person, trick) + 1, most)
+    used = {f"characters.{person}.trick_uses.{slug(trick.name)}": uses}
+    yield world.tell(TrickUsed(person, trick.name), used)
     return {
-        "who": who,
+        "who": person,
         "trick": trick.name,
         "skill": trick.skill,
         "outcome": "success",
         "bonus": True,
         "costs": 0,
-        "ap": action_points(world, who),
+        "ap": action_points(world, person),
         "uses": uses,
         "of": most,
     }
@@ -227,10 +229,10 @@ class Usable(NamedTuple):
     """Other names for it."""
 
 
-def usable_complications(world: World, who: str) -> list[Usable]:
+def usable_complications(world: World, person: str) -> list[Usable]:
     """Complications, then Conditions, Flaws and Favors, which may be used as such (STR-CORE-24)."""
-    found = [Usable(one.name, "complication", one.text) for one in complications_of(world, who)]
-    mine = kept(world, who)
+    found = [Usable(one.name, "complication", one.text) for one in complications_of(world, person)]
+    mine = kept(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
         name = str(world.book.conditions.get(id_, {}).get("name", id_))
         found.append(Usable(name, "condition", "", (id_, id_.rpartition(":")[2])))
@@ -243,40 +245,40 @@ def usable_complications(world: World, who: str) -> list[Usable]:
     return found
 
 
-def complication_count(world: World, who: str) -> tuple[int, int]:
+def complication_count(world: World, person: str) -> tuple[int, int]:
     """Return the uses towards the next Complication, and the number of new ones not chosen yet (STR-CORE-32).
 
     The counter wraps at the house's `complication_uses`; uses beyond it count on.
     """
-    uses = kept(world, who).get("complication_uses", 0)
+    uses = kept(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
     return towards, earned
 
 
-def use_complication(world: World, who: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
+def use_complication(world: World, person: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
     """Use a Complication, or a Cost as one, and earn an Action Point by the trouble (STR-CORE-24).
 
     `how` is one of WAYS. Raises Refused for one that they don't have.
     """
     if how not in WAYS:
         raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
-    have = usable_complications(world, who)
+    have = usable_complications(world, person)
     names = [(one.name, *one.also) for one in have]
-    used = have[find_named(name, names, f"{display_name(world, who)} has no Complication or Cost")]
-    uses = kept(world, who).get("complication_uses", 0) + 1
+    used = have[find_named(name, names, f"{display_name(world, person)} has no Complication or Cost")]
+    uses = kept(world, person).get("complication_uses", 0) + 1
     need = world.book.house["complication_uses"]
     yield world.tell(
-        ComplicationUsed(who, used.name, how, used.kind, uses % need == 0),
-        {f"characters.{who}.complication_uses": uses},
+        ComplicationUsed(person, used.name, how, used.kind, uses % need == 0),
+        {f"characters.{person}.complication_uses": uses},
     )
-    yield from gain_action_point(world, who, TheComplication(used.name, used.kind))
-    towards, earned = complication_count(world, who)
+    yield from gain_action_point(world, person, TheComplication(used.name, used.kind))
+    towards, earned = complication_count(world, person)
     return {
-        "who": who,
+        "who": person,
         "complication": used.name,
         "kind": used.kind,
         "how": how,
-        "ap": action_points(world, who),
+        "ap": action_points(world, person),
         "uses": towards,
         "of": need,
         "earned": earned,
@@ -284,60 +286,61 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[C
 
 
 def play_complication(world: World, args: UseComplication) -> Procedure[ComplicationUsedData]:
-    """`complication use`: trouble for an Action Point."""
+    """Play `complication use`: trouble for an Action Point."""
     return (yield from use_complication(world, args.who, args.complication, args.how))
 
 
 # The Fallback
 
 
-def may_fall_back(world: World, who: str) -> bool:
+def may_fall_back(world: World, person: str) -> bool:
     """Return whether somebody has a Fallback and has not used it this session (STR-CORE-31)."""
-    return bool(fallback_of(world, who)) and not _fell_back(world, who)
+    return bool(fallback_of(world, person)) and not _fell_back(world, person)
 
 
-def _fell_back(world: World, who: str) -> bool:
-    return bool(world.get(f"characters.{who}.fallback_used") == session_number(world))
+def _fell_back(world: World, person: str) -> bool:
+    return bool(world.get(f"characters.{person}.fallback_used") == session_number(world))
 
 
 def use_fallback(
-    world: World, who: str, data: FallbackDue, skill: str = "", text: str = ""
+    world: World, person: str, data: FallbackDue, skill: str = "", text: str = ""
 ) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 
     `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
     Raises Refused where there is no Fallback, none left this session, or no Twist.
     """
-    fallback = fallback_at_hand(world, who)
-    name = display_name(world, who)
+    fallback = fallback_at_hand(world, person)
+    name = display_name(world, person)
     if data["outcome"] != "twist":
         raise Refused(
             f"A Fallback turns a Twist, and {name}'s last roll was a Success.", "The Fallback is still there."
         )
     data["outcome"] = "success"
     data["fallback"] = fallback
-    last = cast("LastRoll", world.get(f"characters.{who}.last_roll", {})).copy()
+    last = cast("LastRoll", world.get(f"characters.{person}.last_roll", {})).copy()
     last["outcome"] = data["outcome"]
     if skill:
         last["skill"] = skill
     last["costs"] = data["costs"]
     sets: Sets = {
-        f"characters.{who}.fallback_used": session_number(world),
-        f"characters.{who}.last_roll": last,
+        f"characters.{person}.fallback_used": session_number(world),
+        f"characters.{person}.last_roll": last,
     }
     how = text.strip().rstrip(".")
-    yield world.tell(FallbackUsed(who, fallback, how, data["costs"]), sets)
+    yield world.tell(FallbackUsed(person, fallback, how, data["costs"]), sets)
 
 
-def fallback_at_hand(world: World, who: str) -> str:
+def fallback_at_hand(world: World, person: str) -> str:
     """Return somebody's Fallback. Raises Refused where they have none, or none left this session."""
-    name, fallback = display_name(world, who), fallback_of(world, who)
+    name, fallback = display_name(world, person), fallback_of(world, person)
     if not fallback:
         raise Refused(
             f"{name} has no Fallback yet.",
-            f'The first level-up brings it: `strike advance level-up {who} --fallback "sheer stubbornness"`.',
+            f"The first level-up brings it: `strike advance level-up {person} "
+            '--fallback "sheer stubbornness"`.',
         )
-    if _fell_back(world, who):
+    if _fell_back(world, person):
         raise Refused(
             f"{name} has already used the Fallback this session.",
             "The next `strike session start` restores it.",
@@ -375,25 +378,25 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")
 
 
-def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:
+def spend_charge(world: World, person: str, key: str, most: int, back: str) -> Procedure[None]:
     """Spend one charge of `most` of a power; the rest `back` (one of TIMES) restores them all."""
-    spent = charges_spent(world, who, key) + 1
-    sets = {f"characters.{who}.charges.{key}": {"spent": spent, "back": back}}
-    yield world.tell(ChargeSpent(who, key, most - spent, most), sets)
+    spent = charges_spent(world, person, key) + 1
+    sets = {f"characters.{person}.charges.{key}": {"spent": spent, "back": back}}
+    yield world.tell(ChargeSpent(person, key, most - spent, most), sets)
 
 
-def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
+def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
     """Restore all charges that so much rest brings back; return their names."""
-    spent = kept(world, who).get("charges", {})
+    spent = kept(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in spent.items() if key not in found}
-        sets = {f"characters.{who}.charges": left or None}
-        yield world.tell(ChargesRegained(who, found), sets)
+        sets = {f"characters.{person}.charges": left or None}
+        yield world.tell(ChargesRegained(person, found), sets)
     return found
 
 
-def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
+def fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
     """Record a task and its intent, which are rolled for once, pass or fail, by anybody of the party.
 
     Without an intent nothing is recorded; `changed` says why it may be tried again. Raises Refused for what
@@ -402,7 +405,7 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
     if not intent:
         return
     before: Sequence[Mapping[str, str]] = world.get("tasks", [])
-    same = next((item for item in before if _is_same(world, item, who, task, intent)), None)
+    same = next((item for item in before if _is_same(world, item, person, task, intent)), None)
     if same and not changed:
         by = display_name(world, same["who"]) or "Somebody"
         raise Refused(
@@ -413,12 +416,12 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
     why = f", since {changed}" if changed else ""
     others = [item for item in before if item is not same]
     text = f"{task} to {intent}{why}"
-    tried = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
-    yield world.tell(TaskTried(who, text), {"tasks": [*others, tried]})
+    tried = {"who": person, "task": task.lower(), "intent": intent.lower(), "text": text}
+    yield world.tell(TaskTried(person, text), {"tasks": [*others, tried]})
 
 
-def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:
+def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
     """Return whether that was tried, by the same party: characters are one, others each for themselves."""
     party = world.book.characters if world.book is not None else {}
-    together = tried["who"] == who or (tried["who"] in party and who in party)
+    together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -40,11 +40,11 @@ from .circumstances import (
     Bearing,
     Matters,
     bank,
+    find_reasons,
     must_have_another,
     pay,
     spend_banked,
     tags_of,
-    what_matters,
 )
 from .conditions import counts_as, gain_condition, regain_confidence
 from .costs import cost_decides, gain_favor, gain_flaw
@@ -67,23 +67,23 @@ if TYPE_CHECKING:
     from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered
 
 
-def skill_uses(world: World, who: str, skill: str) -> int:
+def skill_uses(world: World, person: str, skill: str) -> int:
     """Return the uses of a Skill towards a new Trick, up to the house's `skill_uses_for_trick`."""
-    return kept(world, who).get("skill_uses", {}).get(slug(skill), 0)
+    return kept(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
-def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
+def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
     """Return the change that counts a use of a Skill, to go with the fact of the roll (STR-CORE-32).
 
     Only one's own Skills are counted, and no further than the house's number: a full counter waits.
     """
     if world.book is None or not skill:
         return {}
-    own = {name.lower() for name in skills_of(world, who)}
-    uses, most = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    own = {name.lower() for name in skills_of(world, person)}
+    uses, most = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
     if skill.lower() not in own or uses >= most:
         return {}
-    return {f"characters.{who}.skill_uses.{slug(skill)}": uses + 1}
+    return {f"characters.{person}.skill_uses.{slug(skill)}": uses + 1}
 
 
 S = TypeVar("S", bound="RollingSide")
@@ -125,7 +125,7 @@ def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, objec
 
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
     """Return the same change for Skills, each with the person who rolled it Unskilled for the first time."""
-    new = [{"skill": skill, "who": who} for skill, who in rolled]
+    new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
 
 
@@ -138,7 +138,7 @@ UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
 
 class Help(Args):
-    """Somebody who helps, and whether they are Skilled at it (STR-CORE-20)."""
+    """A helper, and whether they are Skilled (STR-CORE-20)."""
 
     name: str
     skilled: bool
@@ -230,7 +230,7 @@ def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
 
 
 class SkillRoll:
-    """What a Skill Roll came to: `helps` are the helpers' dice in the order named, `gains` what they add."""
+    """The result of a Skill Roll: `helps` are the helpers' dice in order, `gains` their bonuses."""
 
     __slots__ = ("gains", "helps", "roll", "row", "skilled", "total")
 
@@ -251,7 +251,7 @@ class SkillRoll:
 
 
 def skill_roll(
-    who: str,
+    person: str,
     skill: str,
     skilled: bool,
     reasons: Sequence[Source] = (),
@@ -261,8 +261,8 @@ def skill_roll(
     """Roll the dice of a Skill Roll and return the result."""
     purpose = f"skill: {skill}" if skill else "skill"
     # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
-    mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
-    roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
+    mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
+    roll = Rolled(person, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
     total, helps, gains = yield from help_with(roll.total, helpers)
@@ -329,7 +329,7 @@ class ReadySide(NamedTuple):
 
 def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
     """Return what bears on a roll of a kind now. Shared by play and odds."""
-    return ReadySide(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
+    return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
 def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
@@ -339,35 +339,35 @@ def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
 
 def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing) -> Helper:
     """Somebody who helps, with what bears on their die as they stand."""
-    own = what_matters(world, name, "help", skill, said.for_helper(name))
+    own = find_reasons(world, name, "help", skill, said.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
 
-def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
+def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
     """Use up what a roll takes from the roller and from every helper, before the dice.
 
     A helper's banked bonus counts on the helping die once (STR-CORE-20).
     """
-    yield from pay(world, who, matters)
+    yield from pay(world, person, matters)
     for one in helpers:
         yield from spend_banked(world, one.name, one.banked)
 
 
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
-    """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    """Play `roll skill` and `roll linked`: the roll, and what it leaves behind."""
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
     args = yield from which_skill(world, args)
-    who, skill, known = args.who, args.skill, args.known
-    yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
+    person, skill, known = args.who, args.skill, args.known
+    yield from fun_once(world, person, args.task or skill, args.intent, args.changed)
     _, matters, helpers = ready(world, args)
-    yield from pay_for_all(world, who, matters, helpers)
-    result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
+    yield from pay_for_all(world, person, matters, helpers)
+    result = yield from skill_roll(person, skill, args.skilled, matters.sources, matters.modifiers, helpers)
     data: SkillData = {
-        "who": who,
+        "who": person,
         "skill": skill,
         "skilled": args.skilled,
         "roll": result.roll.as_json(),
@@ -378,15 +378,15 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
         "costs": result.row["costs"],
         "can_learn": can_learn(world, args, result),
     }
-    named = skill_of(world, who, skill) if skill else None
+    named = skill_of(world, person, skill) if skill else None
     helps, row = helped_with(result.helps, result.gains), result.row
     came = row["outcome"], row["bonus"], row["costs"]
     yield world.tell(
-        SkillRolled(who, result.roll, args.skilled, helps, *came, named),
+        SkillRolled(person, result.roll, args.skilled, helps, *came, named),
         _last_roll(world, args, data) if known else {},
     )
     if known:
-        yield from _left_behind(world, args, data)
+        yield from _play_consequences(world, args, data)
     elif args.linked is not None:
         data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
     return data
@@ -403,17 +403,17 @@ def _last_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
     return {f"characters.{args.who}.last_roll": last, **uses, **sets_unlisted(world, [args])}
 
 
-def _left_behind(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
+def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
     """Play the consequences of a roll for a character of the campaign."""
-    who, skill = args.who, args.skill
-    if data["outcome"] == "twist" and may_fall_back(world, who):
+    person, skill = args.who, args.skill
+    if data["outcome"] == "twist" and may_fall_back(world, person):
         yield from offer_fallback(world, data, skill)
     if data["outcome"] == "success":
-        yield from regain_confidence(world, who, skill)
+        yield from regain_confidence(world, person, skill)
     if data["can_learn"] and skill:
         yield from learning(world, data)
     if data["bonus"] and args.bank:
-        yield from bank(world, who, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
+        yield from bank(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
         data["banked"] = args.bank
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
@@ -440,11 +440,11 @@ def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
 
 def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
     """Offer a Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
-    who = data["who"]
-    named = skill_of(world, who, skill) if skill else None
-    about = FallBackOn(who, named, fallback_of(world, who), data["costs"])
-    if (yield Choose(who, "fallback", ("keep", "use"), data=data, about=about)) == "use":
-        yield from use_fallback(world, who, data, skill)
+    person = data["who"]
+    named = skill_of(world, person, skill) if skill else None
+    about = FallBackOn(person, named, fallback_of(world, person), data["costs"])
+    if (yield Choose(person, "fallback", ("keep", "use"), data=data, about=about)) == "use":
+        yield from use_fallback(world, person, data, skill)
 
 
 def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
@@ -454,17 +454,19 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
     """
     if not data["costs"]:
         return []
-    who, skill = data["who"], data["skill"]
+    person, skill = data["who"], data["skill"]
     helpers = [helper.name for helper in args.helpers if helper.name in world.book.characters]
-    given, named = list(args.costs), skill_of(world, who, skill) if skill else None
-    tags = tags_of(world, who, skill, args.tags)
+    given, named = list(args.costs), skill_of(world, person, skill) if skill else None
+    tags = tags_of(world, person, skill, args.tags)
     decided = []
     owed_to = ""
-    for number, payer in enumerate((*[who] * data["costs"], *helpers), 1):
-        kinds = cost_kinds(world, tags, linked=args.linked is not None and payer == who, bound=bool(owed_to))
+    for number, payer in enumerate((*[person] * data["costs"], *helpers), 1):
+        kinds = cost_kinds(
+            world, tags, linked=args.linked is not None and payer == person, bound=bool(owed_to)
+        )
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
-            about = CostToPay(payer, who, named, number, data["costs"])
+            about = CostToPay(payer, person, named, number, data["costs"])
             answer = yield Choose(
                 payer,
                 "cost",
@@ -528,29 +530,29 @@ def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> P
 
 
 def prepare_later(
-    world: World, who: str, skill: str, gives: str, later: str, whose: str = ""
+    world: World, person: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
     """Give Advantage or Disadvantage on the later roll of a Linked Roll (STR-CORE-19).
 
     The later roll may be another's.
     """
-    why = f"{display_name(world, who)}'s {skill or 'preparation'}"
-    yield from bank(world, whose or who, gives, later, why)
+    why = f"{display_name(world, person)}'s {skill or 'preparation'}"
+    yield from bank(world, whose or person, gives, later, why)
 
 
 def learning(world: World, data: SkillOffered) -> Procedure[None]:
     """Offer the Skill in place of a Bonus after a natural 6 on an Unskilled roll (STR-CORE-06)."""
-    who, skill = data["who"], data["skill"]
+    person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
-    taken = yield Choose(who, "learn", ("learn", other), data=data, about=LearnSkill(who, skill))
+    taken = yield Choose(person, "learn", ("learn", other), data=data, about=LearnSkill(person, skill))
     data["taken"] = taken
     if taken == "bonus":
-        yield world.tell(BonusTaken(who))
+        yield world.tell(BonusTaken(person))
     elif taken == "learn":
         data["bonus"] = False
-        path = f"characters.{who}.skills_learned"
+        path = f"characters.{person}.skills_learned"
         yield world.tell(
-            SkillLearned(who, skill), {path: [*kept(world, who).get("skills_learned", []), skill]}
+            SkillLearned(person, skill), {path: [*kept(world, person).get("skills_learned", []), skill]}
         )
 
 

@@ -71,7 +71,7 @@ CORE = System(
             "sleep": ("rest", "it ends Conditions by rest"),
         },
     ),
-    meant={"roll": ".commands.die:command_meant", "odds": ".commands.roll:odds_meant"},
+    meant={"roll": ".commands.die:expand_roll_line", "odds": ".commands.roll:expand_odds_line"},
     fact_modules=[
         "strike_cli.tabletop.facts",
         *(f".facts.{topic}" for topic in ("conditions", "costs", "points", "rolls")),

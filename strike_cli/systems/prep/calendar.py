@@ -85,7 +85,7 @@ class Calendar:
 
     @property
     def week(self) -> int:
-        """Days of a week."""
+        """The names of the weekdays."""
         return len(self.weekdays) or 7
 
     @property
@@ -180,7 +180,7 @@ def _month(written: str | MonthWritten) -> Month:
     return Month(written["name"], written["days"], *((leap["every"], leap["days"]) if leap else ()))
 
 
-def _holds_together(written: CalendarWritten, where: Place, faults: Faults) -> None:
+def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> None:
     """Report names and days in a calendar that don't fit it."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
@@ -238,7 +238,7 @@ class HolidayWritten(TypedDict):
     on: Annotated[str, NAME]
 
 
-@form(_holds_together)
+@form(_check_calendar)
 class CalendarWritten(TypedDict):
     """A calendar as campaign.toml has it."""
 

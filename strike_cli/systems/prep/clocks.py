@@ -38,7 +38,7 @@ class Clock(NamedTuple):
 
     @property
     def is_full(self) -> bool:
-        """Whether it has run out."""
+        """Whether all segments are filled."""
         return self.filled >= self.segments
 
     def as_json(self) -> ClockData:
@@ -93,7 +93,7 @@ class RemoveClock(Args):
 
 
 def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
-    """`clock add`: an empty clock."""
+    """Play `clock add`: an empty clock."""
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
     if not is_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
@@ -106,12 +106,12 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
             f"There is a clock {known[id].name!r} already.", f"`strike clock tick {id}` advances it."
         )
     one = Clock(id, args.name, args.segments, 0, args.public, (), "")
-    yield _told(world, one, "added", {f"clocks.{id}": _kept(one)})
+    yield _tell_clock(world, one, "added", {f"clocks.{id}": _stored_clock(one)})
     return one.as_json()
 
 
 def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
-    """`clock tick`: by hand. Raises Refused for one that can't go further that way."""
+    """Play `clock tick`: by hand. Raises Refused for one that can't go further that way."""
     one = clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
         raise Refused(
@@ -122,11 +122,11 @@ def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
 
 
 def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
-    """`clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
+    """Play `clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
     one = clock(world, args.clock)
     written = one.id in world.book.clocks
     sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
-    yield _told(world, one, "removed", sets)
+    yield _tell_clock(world, one, "removed", sets)
     return one.as_json()
 
 
@@ -149,7 +149,7 @@ def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMov
 def begin_evening(world: World) -> Procedure[ClocksMoved]:
     """Lay the public clocks of campaign.toml on the table, where everybody sees them."""
     sets = {
-        f"clocks.{one.id}": _kept(one)
+        f"clocks.{one.id}": _stored_clock(one)
         for one in clocks_of(world)
         if one.public and clocks_in(world.state).get(one.id, cast("ClockKept", {})).get("name") != one.name
     }
@@ -158,18 +158,18 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
     return {}
 
 
-def _kept(clock: Clock) -> dict[str, object]:
+def _stored_clock(clock: Clock) -> dict[str, object]:
     """Return a clock as the state stores it, for readers that know no campaign.toml."""
     return {"name": clock.name, "segments": clock.segments, "filled": clock.filled, "public": clock.public}
 
 
 def _advance(world: World, clock: Clock, by: int) -> Procedure[Clock]:
     now = clock._replace(filled=max(0, min(clock.segments, clock.filled + by)))
-    yield _told(world, now, "moved", {f"clocks.{clock.id}": _kept(now)})
+    yield _tell_clock(world, now, "moved", {f"clocks.{clock.id}": _stored_clock(now)})
     return now
 
 
-def _told(world: World, clock: Clock, what: str, sets: Mapping[str, object]) -> Happen:
+def _tell_clock(world: World, clock: Clock, what: str, sets: Mapping[str, object]) -> Happen:
     """Report a change of a clock, to the game master alone where it isn't public."""
     filled, then = (clock.filled, clock.then if clock.is_full else "") if what == "moved" else (None, "")
     told = ClockMoved if clock.public else ClockMovedInSecret

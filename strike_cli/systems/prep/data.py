@@ -116,7 +116,7 @@ class ClockWritten(TypedDict):
     then: NotRequired[str]  # what happens when it is full
 
 
-def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
+def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> None:
     if not handout.keys() & {"text", "image", "picture"}:
         what = 'it is empty; write text = "..." or image = "handouts/map.png"'
         faults.append(Fault(where, what))
@@ -130,7 +130,7 @@ LONGEST = 20_000
 _Laid = Annotated[str, Text(most=LONGEST)]
 
 
-@form(_something_on_it)
+@form(_check_handout)
 class HandoutWritten(TypedDict):
     """A handout as campaign.toml has it."""
 

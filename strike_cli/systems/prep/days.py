@@ -37,7 +37,7 @@ MOST_AT_ONCE = 3660
 
 
 class Deadline(NamedTuple):
-    """Something that happens on a day, by the day's number."""
+    """An event on a day, by the day's number."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     before = today(world, calendar)
     now = before + args.days
     about = tuple(calendar.about(now))
-    shown = _shown(world, calendar, now)
+    shown = _day_shown(world, calendar, now)
     sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
     yield world.tell(DaysPassed(args.days, calendar.say(now), about), sets)
     noted = [what for _, what in between(calendar, before, now - 1)]
@@ -127,7 +127,7 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
         date = "" if one.day == now else calendar.say(one.day)
-        yield _told(world, one, {}, "due", date=date, then=one.then)
+        yield _tell_deadline(world, one, {}, "due", date=date, then=one.then)
     data: DaysData = {
         "days": args.days,
         "date": calendar.say(now),
@@ -154,24 +154,24 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
     before = calendar_in(world.state).get("rested", {})
-    rested: dict[str, RestedSince] = {who: before[who] for who in resting if who in before}
+    rested: dict[str, RestedSince] = {person: before[person] for person in resting if person in before}
     for _ in range(args.days):
-        for who in resting:
-            held = list(ails(world, who).get("conditions", []))
-            if not held and who not in rested and not kept(world, who).get("charges"):
+        for person in resting:
+            held = list(ails(world, person).get("conditions", []))
+            if not held and person not in rested and not kept(world, person).get("charges"):
                 continue
-            last = rested.get(who, {"days": 0, "held": held})
+            last = rested.get(person, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
-            rested[who] = {"days": days, "held": held}
+            rested[person] = {"days": days, "held": held}
             length = "year" if days % calendar.year == 0 else "week" if days % calendar.week == 0 else "day"
-            ended.setdefault(who, []).extend((yield from rested_for(world, who, length)).ended)
+            ended.setdefault(person, []).extend((yield from rested_for(world, person, length)).ended)
     if rested != before:
         yield world.tell(RestCounted(), {"calendar.rested": rested or None})
-    return {who: found for who, found in ended.items() if found}
+    return {person: found for person, found in ended.items() if found}
 
 
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
-    """`calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
+    """Play `calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
     calendar = must_have_calendar(world)
     id, now = slug(args.name), today(world, calendar)
     try:
@@ -185,31 +185,33 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
             f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
-    kept = {"name": args.name, "on": _plain(calendar, day), "public": args.public}
+    kept = {"name": args.name, "on": _plain_day(calendar, day), "public": args.public}
     one = Deadline(id, args.name, day, args.public)
-    yield _told(world, one, {f"deadlines.{id}": kept}, "added", date=calendar.say(day), left=day - now)
+    yield _tell_deadline(
+        world, one, {f"deadlines.{id}": kept}, "added", date=calendar.say(day), left=day - now
+    )
     return {"deadline": id, "on": calendar.say(day), "in": day - now}
 
 
-def _plain(calendar: Calendar, number: int) -> str:
+def _plain_day(calendar: Calendar, number: int) -> str:
     """Return a day as it can be read again, without the text behind years."""
     day, month, year = calendar.date_of(number)
     return f"{day} {calendar.months[month].name} {year}"
 
 
 def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
-    """`calendar remove`: a deadline is met, or of no matter any more."""
+    """Play `calendar remove`: a deadline is met, or of no matter any more."""
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
     if args.deadline not in known:
         raise Refused(f"There is no deadline {args.deadline!r}.", f"Known: {listed(known)}.")
     one = known[args.deadline]
     kept = {"gone": True} if one.id in world.book.deadlines else None
-    yield _told(world, one, {f"deadlines.{one.id}": kept}, "settled")
+    yield _tell_deadline(world, one, {f"deadlines.{one.id}": kept}, "settled")
     return {"deadline": one.id, "name": one.name}
 
 
-def _told(
+def _tell_deadline(
     world: World,
     deadline: Deadline,
     sets: Mapping[str, object],
@@ -222,7 +224,7 @@ def _told(
     return world.tell(told(deadline.id, deadline.name, what, date=date, then=then, left=left), sets)
 
 
-def _shown(world: World, calendar: Calendar, day: int) -> DayShown:
+def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
     """Return a day as it is displayed on the table: its date, and what there is to say about it."""
     speaker = GameMaster(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.about(day)]
@@ -239,7 +241,7 @@ def begin_evening(world: World) -> Procedure[None]:
         return
     now = today(world, calendar)
     about = tuple(calendar.about(now))
-    shown = _shown(world, calendar, now)
+    shown = _day_shown(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})
 

@@ -56,7 +56,7 @@ class ClockMoved(Fact):
 
     @property
     def full(self) -> bool:
-        """Whether it has run out."""
+        """Whether all segments are filled."""
         return self.what == "moved" and self.filled == self.segments
 
     @property

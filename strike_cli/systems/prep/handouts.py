@@ -63,7 +63,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
 
 
 def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
-    """`handout hide`: it is taken away."""
+    """Play `handout hide`: it is taken away."""
     lying = handouts_in(world.state)
     one = lying.get(args.handout)
     if one is None:

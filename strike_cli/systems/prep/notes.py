@@ -25,6 +25,6 @@ class Note(Args):
 
 
 def play_note(world: World, args: Note) -> Procedure[NoteData]:
-    """`note`: nothing changes; the log and the report have it."""
+    """Play `note`: nothing changes; the log and the report have it."""
     yield world.tell(NoteTaken(list(args.about), args.text))
     return {"text": args.text, "about": list(args.about)}

@@ -48,7 +48,7 @@ class Passage(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Where a link leads: the name or path in it, whether a picture stands there, and its line."""
+    """A link in a scene's file: its target, whether it is a picture, and its line."""
 
     target: str
     picture: bool
@@ -90,7 +90,7 @@ def _read(text: str, stem: str) -> dict[str, object]:
     id = slug(stem)
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
-    return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _spoken(stem), **item}}}
+    return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _title_of(stem), **item}}}
 
 
 def _title(lines: Sequence[str]) -> str:
@@ -98,7 +98,7 @@ def _title(lines: Sequence[str]) -> str:
     return next((found[2] for line in lines if (found := _HEADING.match(line))), "")
 
 
-def _spoken(stem: str) -> str:
+def _title_of(stem: str) -> str:
     words = re.sub(r"[-_]+", " ", stem).strip()
     return words[:1].upper() + words[1:]
 

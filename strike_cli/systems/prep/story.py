@@ -54,7 +54,7 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
     data: SceneNamed = {"scene": args.scene, "name": scene["name"]}
     if under_way(world):
         data["ended"] = under_way(world)
-        yield _ends(world)
+        yield _end_scene(world)
         moved = yield from advance_with(world, "scene")
         data = {**data, **moved}
     sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
@@ -64,16 +64,16 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
 
 
 def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
-    """`scene end`. Raises Refused where none is under way."""
+    """Play `scene end`. Raises Refused where none is under way."""
     id = under_way(world)
     if not id:
         raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")
     name = story_in(world.state).get("name", "")
-    yield _ends(world)
+    yield _end_scene(world)
     return {"scene": id, "name": name}
 
 
-def _ends(world: World) -> Happen:
+def _end_scene(world: World) -> Happen:
     id, name = under_way(world), story_in(world.state).get("name", "")
     before = [each for each in played(world) if each != id]
     sets = {"story": {"played": [*before, id]}}

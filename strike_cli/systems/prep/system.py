@@ -28,7 +28,7 @@ PREP = System(
         said={"remember": ("note", "it writes something down")},
     ),
     content={
-        "tables": Content(".table:TableWritten", optional=True, in_words=".table:in_words"),
+        "tables": Content(".table:TableWritten", optional=True, in_words=".table:table_words"),
         "clocks": Content(".data:ClockWritten", prepared=True),
         "deadlines": Content(".data:DeadlineWritten", prepared=True, optional=True),
         "handouts": Content(".data:HandoutWritten", prepared=True, optional=True),

@@ -49,12 +49,12 @@ _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 def are_dice(text: str) -> bool:
     """Return whether text is dice whose totals can have entries."""
     try:
-        return len(_ways_of(text)) <= MOST_TOTALS
+        return len(_dice_distribution(text)) <= MOST_TOTALS
     except (DiceFault, TooManyWays):
         return False
 
 
-def _ways_of(text: str) -> Ways:
+def _dice_distribution(text: str) -> Ways:
     return distribution(parse_dice(text).tree)
 
 
@@ -107,7 +107,7 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
         faults.append(
             Fault(where / "repeats", "a table without repeats goes by weights; leave out `dice` and `on`")
         )
-    left = dict.fromkeys(_ways_of(table["dice"]) if are_dice(table["dice"]) else (), 0)
+    left = dict.fromkeys(_dice_distribution(table["dice"]) if are_dice(table["dice"]) else (), 0)
     for number, entry in enumerate(numbered, 1):
         for face in numbers_of(entry["on"]) or ():
             if face not in left:
@@ -162,7 +162,7 @@ class TableEntry(NamedTuple):
 
 def entries_of(table: TableWritten) -> list[TableEntry]:
     """Return the entries of a table of the book."""
-    ways = _ways_of(table["dice"]) if "dice" in table else {}
+    ways = _dice_distribution(table["dice"]) if "dice" in table else {}
     found = []
     for item in table["entries"]:
         if isinstance(item, str):
@@ -254,26 +254,26 @@ def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
         raise Refused(f"{args.count} times is too many.", f"Draw 1 to {MOST_DRAWN} at once.")
     told: list[DrawnEntry] = []
     for _ in range(args.count):
-        drawn = yield from _drawn(world, args.table)
+        drawn = yield from _draw_and_tell(world, args.table)
         told.append({"text": drawn.text, "rolls": [roll.as_json() for roll in drawn.rolls]})
     return {"table": args.table, "name": world.book.tables[args.table]["name"], "drawn": told}
 
 
 def draw_once(world: World, id: str) -> Procedure[str]:
     """Draw once from a table of the book, and report it; return the text."""
-    return (yield from _drawn(world, id)).text
+    return (yield from _draw_and_tell(world, id)).text
 
 
-def _drawn(world: World, id: str) -> Procedure[TableDraw]:
+def _draw_and_tell(world: World, id: str) -> Procedure[TableDraw]:
     drawn = yield from _draw(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
-        raise _refused(world, id, f"has more than {TOO_LONG:,} characters at once")
+        raise _table_refusal(world, id, f"has more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
     yield world.tell(facts.Drawn(id, drawn.text, drawn.rolls), sets)
     return drawn
 
 
-def _refused(world: World, id: str, why: str) -> Refused:
+def _table_refusal(world: World, id: str, why: str) -> Refused:
     remedy = "Name fewer tables in its entries, or in the entries of those tables."
     return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
 
@@ -288,13 +288,13 @@ def _draw(
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(counted)
     if depth > TOO_DEEP:
-        raise _refused(world, id, f"is in a chain of more than {TOO_DEEP} tables")
+        raise _table_refusal(world, id, f"is in a chain of more than {TOO_DEEP} tables")
     if so_many > TOO_MANY:
-        raise _refused(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
+        raise _table_refusal(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
     ends = depth >= DEEPEST or so_many > MANY
     number, rolls = yield from _pick(world, id, table, entries, used, ends=ends)
     if not table["repeats"]:
-        taken = [*_taken(world, id, len(entries), used), number]
+        taken = [*_entries_taken(world, id, len(entries), used), number]
         used = {**used, id: [] if len(taken) == len(entries) else taken}
     parts: list[str] = []
     end = 0
@@ -329,7 +329,7 @@ def _pick(
     if "dice" in table and not ends:
         total, rolls = yield from _throw(parse_dice(table["dice"]), table["name"], f"table:{id}")
         return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
-    taken = _taken(world, id, len(entries), used) if not table["repeats"] else ()
+    taken = _entries_taken(world, id, len(entries), used) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
     if ends:
         left = [number for number in left if not entries[number].leads_on] or left
@@ -376,7 +376,7 @@ def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list
     return thrown.total, [Handful("", purpose, term.faces, total, term.dice.sides) for term, total in terms]
 
 
-def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
+def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
     """Return what was drawn of a table that doesn't repeat, since it was last whole.
 
     It is nothing where the table has fewer entries by now than the record says.
@@ -385,7 +385,7 @@ def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) 
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
-def in_words(book: object, table: TableWritten) -> str:
+def table_words(book: object, table: TableWritten) -> str:
     """Return how a table is drawn from, in a sentence; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)
@@ -420,7 +420,7 @@ class Invent(Args):
 
 
 def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
-    """`creature invent`: one drawing from each table. Raises Refused for a table that is not there."""
+    """Play `creature invent`: one drawing from each table. Raises Refused for a table that is not there."""
     drawn: dict[str, str] = {}
     for key in TABLES:
         table = getattr(args, key)

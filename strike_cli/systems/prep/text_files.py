@@ -87,7 +87,7 @@ def _csv_table(text: str, stem: str) -> TextTable:
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
-    return TextTable(_spoken(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+    return TextTable(_title_of(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
 
 
 def _fitted(row: Row, width: int, sign: str) -> Row:
@@ -97,7 +97,7 @@ def _fitted(row: Row, width: int, sign: str) -> Row:
     return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
 
 
-def _spoken(stem: str) -> str:
+def _title_of(stem: str) -> str:
     """Return a name for a table from the name of its file."""
     words = re.sub(r"[-_]+", " ", stem).strip()
     return words[:1].upper() + words[1:]
@@ -108,7 +108,7 @@ def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
 
     One that stands before any heading is called by the file's name.
     """
-    found = TextTable(_spoken(stem), [], [])
+    found = TextTable(_title_of(stem), [], [])
     for number, line in _unfenced(text):
         if heading := _HEADING.match(line):
             if found.rows:

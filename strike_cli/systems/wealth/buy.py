@@ -41,8 +41,8 @@ from .roll import (
     numbers,
     pay_and_roll,
     ready,
-    rolled,
     standing,
+    tell_wealth_roll,
 )
 
 if TYPE_CHECKING:
@@ -82,43 +82,43 @@ class Buy(Priced, Attempt):
 
     @property
     def thing(self) -> str:
-        """What is bought, in words."""
-        return what_is_bought(self.what, self.price)
+        """The purchase in words."""
+        return purchase_words(self.what, self.price)
 
     @property
     def told(self) -> Thing:
-        """The same, for a fact."""
+        """The purchase for a fact."""
         return Thing(self.what, self.price)
 
 
 def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
-    """`wealth buy`: the roll, then what it costs."""
-    who, price, now = args.who, args.price, standing(world, args.who)
-    yield from fun_once(world, who, args.task or WEALTH, args.intent, args.changed)
+    """Play `wealth buy`: the roll, then what it costs."""
+    person, price, now = args.who, args.price, standing(world, args.who)
+    yield from fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
     one = ready(world, args)
     wealth = one.wealth
-    name = display_name(world, who)
+    name = display_name(world, person)
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
             f"{name} can't buy {args.thing}: for Wealth {wealth}"
-            + (f" ({_why(world, now)})" if now.reasons else "")
+            + (f" ({_reasons_words(world, now)})" if now.reasons else "")
             + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike help wealth cash spend`); five may "
             "pool (`strike help wealth pool`).",
         )
-    result = yield from pay_and_roll(world, who, price, one)
+    result = yield from pay_and_roll(world, person, price, one)
     got = result.row["outcome"] == "success"
-    deal = Purchase(who, got, args.told, wealth, [item.reason for item in now.reasons])
-    data = yield from settle(world, args, deal, result, [who], one.helpers)
+    deal = Purchase(person, got, args.told, wealth, [item.reason for item in now.reasons])
+    data = yield from settle(world, args, deal, result, [person], one.helpers)
     return {**data, "wealth": wealth}
 
 
-def what_is_bought(what: str, price: int) -> str:
+def purchase_words(what: str, price: int) -> str:
     """Return the thing as typed, or `something of price 3`."""
     return what or f"something of price {price}"
 
 
-def _why(world: World, now: EffectiveWealth) -> str:
+def _reasons_words(world: World, now: EffectiveWealth) -> str:
     return listed(in_words(world, item.reason) for item in now.reasons)
 
 
@@ -129,11 +129,11 @@ def settle(
 
     A Fallback of the first buyer, who rolled, may turn a Twist (STR-CORE-31).
     """
-    who, what, row = buyers[0], args.thing, result.row
+    person, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
     dice = result.as_data()
     data: WealthBuyData = {
-        "who": who,
+        "who": person,
         "price": args.price,
         "what": what,
         "column": dice["column"],
@@ -150,12 +150,14 @@ def settle(
     }
     came = {"outcome": data["outcome"], "costs": data["costs"]}
     last = {"move": "wealth buy", "skill": WEALTH, "what": what, **came}
-    yield rolled(world, who, deal, result, {f"characters.{who}.last_roll": last} if result.roll else {})
-    if data["outcome"] == "twist" and may_fall_back(world, who):
+    yield tell_wealth_roll(
+        world, person, deal, result, {f"characters.{person}.last_roll": last} if result.roll else {}
+    )
+    if data["outcome"] == "twist" and may_fall_back(world, person):
         yield from offer_fallback(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
-        yield from regain_confidence(world, who, WEALTH)
+        yield from regain_confidence(world, person, WEALTH)
     else:
         data["got"] = data["broke_the_bank"] = yield from _bank(world, args.told, buyers, helpers)
     bill = _Bill(args, buyers, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
@@ -174,13 +176,13 @@ def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[s
 
     By breaking the bank the buyers are Broke, and the helpers Short (STR-CORE-28).
     """
-    who, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
-    taken = yield Choose(who, "break the bank", ("go-without", "break-the-bank"), about=about)
+    person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
+    taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
     if taken == "go-without":
-        yield world.tell(WentWithout(who, buyers, thing))
+        yield world.tell(WentWithout(person, buyers, thing))
         return False
     # There is nothing left for a Fallback to turn.
-    yield world.tell(BankBroken(who, buyers, thing), {f"characters.{who}.last_roll.got": True})
+    yield world.tell(BankBroken(person, buyers, thing), {f"characters.{person}.last_roll.got": True})
     for buyer in buyers:
         yield from gain_condition(world, buyer, BROKE, ForThing(thing))
     for helper in helpers:
@@ -250,12 +252,12 @@ def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
 
     The Flaws of the failed deal move onto the thing. `last` is the stored part of the roll.
     """
-    for who, id_ in last.get("flaws", ()):
-        held = kept(world, who).get("flaws", [])
+    for person, id_ in last.get("flaws", ()):
+        held = kept(world, person).get("flaws", [])
         moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
         if moved != held:
             flaw = next(flaw for flaw in moved if flaw["id"] == id_)
-            yield world.tell(FlawMoved(who, Flaw.of_json(flaw)), {f"characters.{who}.flaws": moved})
+            yield world.tell(FlawMoved(person, Flaw.of_json(flaw)), {f"characters.{person}.flaws": moved})
     return {"got": True}
 
 
@@ -280,43 +282,43 @@ class SpendParcel(OfRank):
 
 
 class RecoverWealth(Args):
-    """Whether somebody gets over being "short" or "broke", and whether with a parcel."""
+    """Arguments of recovering from "short" or "broke", with or without a parcel."""
 
     who: str
     condition: str
     parcel: bool = False
 
 
-def without_parcel(world: World, who: str, rank: int) -> dict[str, object]:
+def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
     """Return the change that uses a cash parcel up. Raises Refused where there is none of the rank."""
-    held, name = cash(world, who), display_name(world, who)
+    held, name = cash(world, person), display_name(world, person)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
         raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
     left = list(held)
     left.remove(rank)
-    return {f"characters.{who}.cash": left}
+    return {f"characters.{person}.cash": left}
 
 
 def spend_parcel(
-    world: World, who: str, rank: int, thing: Thing | None = None, back_to: int | None = None
+    world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
     """Use a cash parcel up: it buys a thing, brings a character back to a Wealth, or goes into a pool.
 
     Raises Refused where there is none of the rank.
     """
-    sets = without_parcel(world, who, rank)
-    return world.tell(CashSpent(who, rank, thing, back_to), sets)
+    sets = use_up_parcel(world, person, rank)
+    return world.tell(CashSpent(person, rank, thing, back_to), sets)
 
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
-    """`wealth cash add`: loot found, stuff sold."""
-    who, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
+    """Play `wealth cash add`: loot found, stuff sold."""
+    person, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
     if rank not in ranks:
         raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
-    held = [*cash(world, who), rank]
-    yield world.tell(CashGained(who, rank, args.why.rstrip(".")), {f"characters.{who}.cash": held})
-    return {"who": who, "rank": rank, "cash": held}
+    held = [*cash(world, person), rank]
+    yield world.tell(CashGained(person, rank, args.why.rstrip(".")), {f"characters.{person}.cash": held})
+    return {"who": person, "rank": rank, "cash": held}
 
 
 def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
@@ -324,49 +326,56 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
 
     There is no Bonus, either.
     """
-    who, rank = args.who, args.rank
+    person, rank = args.who, args.rank
     price = rank if args.price is None else args.price
     if price > rank:
         raise Refused(
             f"A cash parcel of rank {rank} buys things of price {rank} or less, not {price}.",
-            f"`strike wealth buy {who} {price}` rolls for it.",
+            f"`strike wealth buy {person} {price}` rolls for it.",
         )
-    what = what_is_bought(args.what, price)
-    yield spend_parcel(world, who, rank, Thing(args.what, price))
-    return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
+    what = purchase_words(args.what, price)
+    yield spend_parcel(world, person, rank, Thing(args.what, price))
+    return {
+        "who": person,
+        "rank": rank,
+        "price": price,
+        "what": what,
+        "got": True,
+        "cash": cash(world, person),
+    }
 
 
 def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
     """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30)."""
-    who, rank = args.who, args.rank
-    wealth, target, name = standing(world, who).wealth, rank - 1, display_name(world, who)
+    person, rank = args.who, args.rank
+    wealth, target, name = standing(world, person).wealth, rank - 1, display_name(world, person)
     if target <= wealth:
         top = len(numbers()["ranks"]) - 1
         raise Refused(
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    sets = {**without_parcel(world, who, rank), f"characters.{who}.wealth": target}
-    yield world.tell(WealthRaised(who, rank, target), sets)
-    return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
+    sets = {**use_up_parcel(world, person, rank), f"characters.{person}.wealth": target}
+    yield world.tell(WealthRaised(person, rank, target), sets)
+    return {"who": person, "rank": rank, "wealth": target, "cash": cash(world, person)}
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
-    """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
-    who, condition = args.who, f"core:{args.condition}"
+    """Play `wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
+    person, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:
         raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")
     definition = world.book.conditions[condition]
-    held = must_hold(world, who, condition)
+    held = must_hold(world, person, condition)
     after = [item for item in held if item != condition]
     if not counts_once(world.book, definition):
         after += [condition] * (held.count(condition) - 1)
-    target = standing(world, who, after).effective
+    target = standing(world, person, after).effective
     spent = None
     why: Reason = definition.get("recovery", {}).get("text", "")
     if args.parcel:
         spent = target + numbers()["recovery"][args.condition]
         why = WithParcel(spent)
-        yield spend_parcel(world, who, spent, back_to=target)
-    left = yield from recover_from(world, who, condition, why)
-    return {"who": who, "condition": condition, "left": left, "wealth": target, "parcel": spent}
+        yield spend_parcel(world, person, spent, back_to=target)
+    left = yield from recover_from(world, person, condition, why)
+    return {"who": person, "condition": condition, "left": left, "wealth": target, "parcel": spent}

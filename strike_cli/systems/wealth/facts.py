@@ -117,7 +117,7 @@ class HelpedToBuy(Clause):
 
     @property
     def why(self) -> Sequence[WealthReason]:
-        """What bore on their die."""
+        """The reasons of the helper's die."""
         gave = [WealthReason(one.reason, one.kind) for one in self.roll.sources]
         return [*gave, *(WealthReason(one.reason, more=one.value) for one in self.roll.modifiers)]
 
@@ -219,7 +219,7 @@ class CashSpent(_OfWealth):
 
     @property
     def how(self) -> str:
-        """What becomes of it, in a word."""
+        """The use of the parcel as a word."""
         return "buys" if self.thing else "pools" if self.back_to is None else "back"
 
 

@@ -59,13 +59,13 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
         )
     parcels = _owners(world, members, args.parcels)
     one = ready(world, args.but(who=roller, wealth=own + 1))
-    for who, rank in parcels:
-        yield spend_parcel(world, who, rank)
+    for person, rank in parcels:
+        yield spend_parcel(world, person, rank)
     result = yield from pay_and_roll(world, roller, price, one)
     got = result.row["outcome"] == "success"
     deal = PooledPurchase(members, got, args.told, one.wealth)
     data = yield from settle(world, args, deal, result, members, one.helpers)
-    used: list[ParcelGiven] = [{"who": who, "rank": rank} for who, rank in parcels]
+    used: list[ParcelGiven] = [{"who": person, "rank": rank} for person, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
@@ -80,10 +80,10 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
             if len(members) < size - most
             else "Leave out parcels.",
         )
-    tiers = {who: standing(world, who).effective for who in members}
+    tiers = {person: standing(world, person).effective for person in members}
     own, *others = dict.fromkeys(tiers.values())
     if others:
-        shown = listed(f"{display_name(world, who)} {tier}" for who, tier in tiers.items())
+        shown = listed(f"{display_name(world, person)} {tier}" for person, tier in tiers.items())
         raise Refused(
             f"A pool needs one Wealth, with present reductions; here it is {shown}.",
             "Somebody a tier off can help a buyer: `strike wealth buy WHO PRICE --help-from NAME`.",
@@ -111,18 +111,20 @@ def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
     An owner is the person named, else the first of the members who has such a parcel.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
-    left = {who: list(cash(world, who)) for who in (*members, *named)}
+    left = {person: list(cash(world, person)) for person in (*members, *named)}
     found: list[tuple[str, int]] = []
     for parcel in sorted(parcels, key=lambda parcel: not parcel.who):
         rank = parcel.rank
-        who = next((who for who in ([parcel.who] if parcel.who else members) if rank in left[who]), None)
-        if who is None:
+        person = next(
+            (person for person in ([parcel.who] if parcel.who else members) if rank in left[person]), None
+        )
+        if person is None:
             more = "another" if found else "a"
             whose = f"{display_name(world, parcel.who)} lacks" if parcel.who else "Nobody in the pool has"
             raise Refused(
                 f"{whose} {more} cash parcel of rank {rank}.",
                 "`strike wealth show WHO` lists parcels; --parcels NAME:RANK uses somebody else's.",
             )
-        left[who].remove(rank)
-        found.append((who, rank))
+        left[person].remove(rank)
+        found.append((person, rank))
     return found

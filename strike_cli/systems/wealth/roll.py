@@ -10,7 +10,7 @@ from strike_cli.content.checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
+from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, find_reasons
 from strike_cli.systems.core.conditions import counts_as, stacks
 from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
@@ -35,7 +35,7 @@ class WealthChecks(Checks):
     """The tables of numbers."""
 
     def tables(self) -> None:
-        """Wealth rolls."""
+        """The tables of Wealth rolls."""
         numbers()
 
 
@@ -51,19 +51,19 @@ class EffectiveWealth(NamedTuple):
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
-def written_wealth(world: World, who: str) -> WealthWritten:
+def written_wealth(world: World, person: str) -> WealthWritten:
     """Return the Wealth in a character's sheet; empty for anybody who has none."""
-    found: WealthWritten = sheet(world, who)  # type: ignore[assignment]  # Wealth's part of it
+    found: WealthWritten = sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
 
-def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
+def standing(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return how rich somebody is now; with `conditions`, how rich they would be with those.
 
     Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
     """
-    wealth = int(world.get(f"characters.{who}.wealth", written_wealth(world, who).get("wealth", 0)))
-    held = world.get(f"characters.{who}.conditions", []) if conditions is None else conditions
+    wealth = int(world.get(f"characters.{person}.wealth", written_wealth(world, person).get("wealth", 0)))
+    held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
     reasons = []
     for key in dict.fromkeys(held):
         definition = world.book.conditions.get(key, {})
@@ -78,9 +78,9 @@ def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     return "escalates" in definition or not stacks(book, definition)
 
 
-def cash(world: World, who: str) -> list[int]:
+def cash(world: World, person: str) -> list[int]:
     """Return the ranks of a character's cash parcels (STR-CORE-30)."""
-    held: list[int] = world.get(f"characters.{who}.cash", written_wealth(world, who).get("cash", []))
+    held: list[int] = world.get(f"characters.{person}.cash", written_wealth(world, person).get("cash", []))
     return held
 
 
@@ -176,7 +176,7 @@ class ReadyWealthRoll(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def wealth_roll(who: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def wealth_roll(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """Roll for a thing of a price, and return the result (STR-CORE-27); without dice where none are needed.
 
     Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
@@ -184,15 +184,15 @@ def wealth_roll(who: str, price: int, ready: ReadyWealthRoll) -> Procedure[Wealt
     column = column_of(ready.wealth, price)
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
-    roll = yield from roll_die(who, "wealth", ready.matters.sources, ready.matters.modifiers)
+    roll = yield from roll_die(person, "wealth", ready.matters.sources, ready.matters.modifiers)
     return WealthRoll(column, roll, *(yield from help_with(roll.total, ready.helpers)))
 
 
-def pay_and_roll(world: World, who: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """Pay for the reasons of a Wealth roll and roll; where no dice are needed nothing is paid."""
     if column_of(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_all(world, who, ready.matters, ready.helpers)
-    return (yield from wealth_roll(who, price, ready))
+        yield from pay_for_all(world, person, ready.matters, ready.helpers)
+    return (yield from wealth_roll(person, price, ready))
 
 
 def ready(world: World, args: Priced) -> ReadyWealthRoll:
@@ -202,7 +202,7 @@ def ready(world: World, args: Priced) -> ReadyWealthRoll:
     """
     wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
-    return ReadyWealthRoll(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
+    return ReadyWealthRoll(wealth, find_reasons(world, args.who, "skill", WEALTH, args), helpers)
 
 
 def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
@@ -227,25 +227,25 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
 
 
 def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
-    """`roll wealth`: a bare roll; nothing is bought."""
-    who, price = args.who, args.price
+    """Play `roll wealth`: a bare roll; nothing is bought."""
+    person, price = args.who, args.price
     one = ready(world, args)
-    wealth, result = one.wealth, (yield from pay_and_roll(world, who, price, one))
+    wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
     data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data()}
-    yield rolled(world, who, BareDeal(wealth, price, result.column), result)
+    yield tell_wealth_roll(world, person, BareDeal(wealth, price, result.column), result)
     return data
 
 
-def rolled(
-    world: World, who: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
+def tell_wealth_roll(
+    world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
     """Tell the fact of a Wealth roll, or of a price that needs none; `deal` is its purpose."""
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
-        return world.tell(PriceWithoutRoll(who, *came), sets)
+        return world.tell(PriceWithoutRoll(person, *came), sets)
     helps = [HelpedToBuy(roll.who, roll, gain) for roll, gain in zip(result.helps, result.gains, strict=True)]
-    return world.tell(WealthRolled(who, result.roll, helps, *came), sets)
+    return world.tell(WealthRolled(person, result.roll, helps, *came), sets)
 
 
 def column_words(column: str) -> str:

@@ -276,7 +276,7 @@ class DrawnMap:
             self._put(canvas, at, self._token_texts(one, at), self._token_style(one))
             owners |= dict.fromkeys(footprint(at, one.size), one)
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
-        self.absent = [who for who, one in people.items() if one in standing and who not in seen]
+        self.absent = [person for person, one in people.items() if one in standing and person not in seen]
 
     def _token_style(self, person: Person) -> str:
         side = side_of(person)
@@ -364,7 +364,7 @@ class DrawnMap:
             of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
             items += wrapped(words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " ")
         if self.absent:
-            absent = [f"{self.tokens[who]} at {self.scene.people[who].at}" for who in self.absent]
+            absent = [f"{self.tokens[person]} at {self.scene.people[person].at}" for person in self.absent]
             items += wrapped(words("Outside the picture: " + ", ".join(absent), "off"), width, " ")
         return items + wrapped([*self._key(), *self._zone_key()], width, "  ")
 
@@ -372,10 +372,10 @@ class DrawnMap:
         squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
         ground = {self.grid.char(square) for square in squares}
         kinds = set(self.edges.values())
-        marks = {mark_of(self.scene, who) for who, one in self.scene.people.items() if on_map(one)}
+        marks = {mark_of(self.scene, person) for person, one in self.scene.people.items() if on_map(one)}
         key = [
             (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
-            (any(map(self._bare_in_fog, squares)), "   ", "no dot: not seen by players", "floor/floor"),
+            (any(map(self._is_bare_in_fog, squares)), "   ", "no dot: not seen by players", "floor/floor"),
             (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
@@ -402,7 +402,7 @@ class DrawnMap:
     def _way_signs(self, kinds: Collection[str]) -> str:
         return "".join(f"{EDGES[kind][0]}{EDGES[kind][1]}" for kind in (ONWARD, BACK) if kind in kinds)
 
-    def _bare_in_fog(self, square: Square) -> bool:
+    def _is_bare_in_fog(self, square: Square) -> bool:
         return self._is_unseen(square) and self.grid.char(square) == FLOOR
 
     def _zone_key(self) -> Iterator[Line]:

@@ -19,29 +19,29 @@ def labels(scene: Scene) -> dict[str, str]:
     or by two of its letters where that is not enough. The initiative order plays no part.
     """
     people = scene.people
-    party_first = sorted(people, key=lambda who: (people[who].side != PARTY, *_kind(who), who))
+    party_first = sorted(people, key=lambda person: (people[person].side != PARTY, *_kind(person), person))
     kinds = {kind for kind, number in map(_kind, people) if number >= 0}
-    names = {who: _letters(people[who]) for who in party_first if _kind(who)[1] < 0}
+    names = {person: _letters(people[person]) for person in party_first if _kind(person)[1] < 0}
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for who in party_first:
-        if who in names:
-            initials = {letters[0] for other, letters in names.items() if other != who}
-            candidates = _name_labels(names[who], initials)
+    for person in party_first:
+        if person in names:
+            initials = {letters[0] for other, letters in names.items() if other != person}
+            candidates = _name_labels(names[person], initials)
         else:
-            candidates = _numbered_labels(*_kind(who), kinds)
+            candidates = _numbered_labels(*_kind(person), kinds)
         label = next(label for label in candidates if label.casefold() not in taken)
         taken.add(label.casefold())
-        found[who] = label[0].upper() + label[1:]
-    return {who: found[who] for who in people}
+        found[person] = label[0].upper() + label[1:]
+    return {person: found[person] for person in people}
 
 
-def _kind(who: str) -> tuple[str, int]:
+def _kind(person: str) -> tuple[str, int]:
     """Return `("goblin", 1)` for `goblin-1`; -1 for one of a kind."""
-    kind, _, number = who.rpartition("-")
+    kind, _, number = person.rpartition("-")
     if kind and number.isascii() and number.isdecimal():
         return kind, int(number)
-    return who, -1
+    return person, -1
 
 
 def _letters(person: Person) -> str:
@@ -101,15 +101,15 @@ def watched_in(scene: Scene) -> Person | None:
     """
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
-    people = [*(scene.people.get(who or "") for who in order), *standing]
+    people = [*(scene.people.get(person or "") for person in order), *standing]
     return next((one for one in people if one is not None and on_map(one)), None)
 
 
-def mark_of(scene: Scene, who: str) -> str:
+def mark_of(scene: Scene, person: str) -> str:
     """Return one character for the state that matters most on the map."""
-    if scene.order and who == scene.order.active:
+    if scene.order and person == scene.order.active:
         return ACTIVE
-    one = scene.people[who]
+    one = scene.people[person]
     if is_down(one):
         return DOWN
     return HIDDEN if one.hidden or is_in_fog(one) else ""
@@ -124,6 +124,8 @@ def in_order(scene: Scene) -> list[str]:
     """Return everybody's id: first in the order of their turns, then the others; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
-    order += [who for who in scene.people if who not in order]
+    order += [person for person in scene.people if person not in order]
     active = active_in(scene)
-    return sorted(order, key=lambda who: is_down(scene.people[who]) and scene.people[who] is not active)
+    return sorted(
+        order, key=lambda person: is_down(scene.people[person]) and scene.people[person] is not active
+    )

@@ -23,7 +23,7 @@ def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
 
 def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
     """Return the lines of the legend, each with the id of its person; that of the heading is ""."""
-    everybody = [scene.people[who] for who in in_order(scene)]
+    everybody = [scene.people[person] for person in in_order(scene)]
     if not everybody:
         return []
     by_number = scene.order is None or scene.order.kind == "list"
@@ -117,11 +117,11 @@ def _remarks(person: Person) -> list[Line]:
         remarks.append(("Hidden", "status"))
     elif is_in_fog(person):
         remarks.append(("Not seen yet", "status"))
-    remarks += [(_counted(meter), "meter") for meter in person.meters[1:] if meter.value or meter.most]
+    remarks += [(_meter_words(meter), "meter") for meter in person.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 
 
-def _counted(meter: Meter) -> str:
+def _meter_words(meter: Meter) -> str:
     """Return a meter in words: `2 Strikes`, `Reaction Pool 2/3`."""
     if meter.most is not None or not meter.one:
         return f"{meter.name} {meter}"

@@ -104,7 +104,7 @@ class ScreenPicture(Widget, can_focus=True):
         self._painted: Screen | None = None
 
     def again(self) -> None:
-        """Draw it anew."""
+        """Draw the screen again."""
         self._painted = None
         self.refresh()
 
@@ -189,7 +189,7 @@ class PlayScreen(App[None]):
     def on_mount(self) -> None:
         """Begin to follow, and find out what may be done."""
         self.picture.focus()
-        self.set_interval(LOOK_EVERY, self._look)
+        self.set_interval(LOOK_EVERY, self._check_for_changes)
         self._find_out()
 
     @property
@@ -217,7 +217,7 @@ class PlayScreen(App[None]):
 
     # Following, and what takes long
 
-    def _look(self) -> None:
+    def _check_for_changes(self) -> None:
         now = self.commands.stamp()
         if now != self._stamp and not self.desk.busy:
             self._stamp = now
@@ -240,7 +240,7 @@ class PlayScreen(App[None]):
 
     def _show(self, view: CampaignView) -> None:
         self.desk.show(view)
-        self._changed()
+        self._redraw()
         if self.desk.choices is None:
             self._find_out()
 
@@ -299,7 +299,7 @@ class PlayScreen(App[None]):
         def take() -> None:
             if not worker.is_cancelled:
                 give()
-                self._changed()
+                self._redraw()
 
         if not worker.is_cancelled:
             self.call_from_thread(take)
@@ -327,7 +327,7 @@ class PlayScreen(App[None]):
         view = None
         with suppress(Problem):
             view = self.commands.view()
-        self.call_from_thread(self._played, words, ran, before, view)
+        self.call_from_thread(self._show_played, words, ran, before, view)
 
     # Dice on the table
 
@@ -343,7 +343,7 @@ class PlayScreen(App[None]):
     def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
         self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll), roll.n > 1)
-        self._changed()
+        self._redraw()
 
     def _thrown(self, typed: str) -> None:
         """Take the typed answer to a roll.
@@ -373,7 +373,7 @@ class PlayScreen(App[None]):
         """Let no command go on waiting, however the screen ends."""
         self._thrown(TAKE_BACK)
 
-    def _played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
+    def _show_played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
         self.desk.busy = ""
         if self._leaving:
             self.exit()
@@ -394,9 +394,9 @@ class PlayScreen(App[None]):
             self._show(view)
         self.desk.tell(lines)
         (self.desk.refuse if refused else self.desk.tell)(complaints)
-        self._changed()
+        self._redraw()
 
-    def _changed(self) -> None:
+    def _redraw(self) -> None:
         """Draw anew, and take the keys that waited for this."""
         self.picture.again()
         self.call_later(self._take_keys)
@@ -437,7 +437,7 @@ class PlayScreen(App[None]):
         if self.line.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()
             self._play([UNDO_COMMAND])
-        self._changed()
+        self._redraw()
 
     def _must_wait(self, event: events.Key | events.Paste) -> bool:
         """Return whether an event has to wait, since its meaning isn't known yet.
@@ -486,7 +486,7 @@ class PlayScreen(App[None]):
             self.desk.other_scene()
             self._find_out()
             return True
-        return self._in_line(event.key) if self.typing else self._point(event)
+        return self._handle_line_key(event.key) if self.typing else self._point(event)
 
     def _was_for_the_refused(self, event: events.Key) -> bool:
         """Return whether a key is a face, an answer or Enter that was typed for the refused command.
@@ -504,7 +504,7 @@ class PlayScreen(App[None]):
             return False
         return True
 
-    def _in_line(self, key: str) -> bool:
+    def _handle_line_key(self, key: str) -> bool:
         """Act on a key while a line is typed. Return False for one that the line is to read."""
         if key == "enter":
             self._submitted(self.line.value.strip())
@@ -637,7 +637,7 @@ class PlayScreen(App[None]):
         self._completing = False
         line = self.line
         if line.value[: line.cursor_position] != before or not self.typing:
-            self._changed()
+            self._redraw()
             return
         shared = completions[0] if completions else ""
         for word in completions:
@@ -649,7 +649,7 @@ class PlayScreen(App[None]):
                 line.value = before[: len(before) - len(typed)] + shared + line.value[line.cursor_position :]
                 line.cursor_position = len(before) - len(typed) + len(shared)
         self._offered = completions if len(completions) > 1 else ()
-        self._changed()
+        self._redraw()
 
     def _go_through_history(self, by: int) -> None:
         """Put an earlier typed line into the line, for the arrow keys."""

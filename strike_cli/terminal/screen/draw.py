@@ -71,7 +71,7 @@ WARN, COMMAND, GOOD, FRAME = (style_of(each) for each in ("bold yellow", "cyan",
 
 
 class ClickTarget(NamedTuple):
-    """What a click means: a "square", a "person", an "action" or an "answer" by number, or the "log"."""
+    """The target of a click: a "square", a "person", an "action" or "answer" by number, or the "log"."""
 
     kind: str
     square: Square | None = None
@@ -82,7 +82,7 @@ class ClickTarget(NamedTuple):
 Hits = Callable[[int, int], "ClickTarget | None"]
 
 
-def _nothing(column: int, line: int) -> ClickTarget | None:
+def _no_click_target(column: int, line: int) -> ClickTarget | None:
     return None
 
 
@@ -90,11 +90,11 @@ class Panel(NamedTuple):
     """Rows, and what a click at a column of a line of them means."""
 
     rows: list[Row]
-    hits: Hits = _nothing
+    hits: Hits = _no_click_target
 
 
 class Area(NamedTuple):
-    """Where a panel is on the screen."""
+    """The place of a panel on the screen."""
 
     left: int
     top: int
@@ -117,7 +117,7 @@ class Screen(NamedTuple):
         return None
 
 
-def _too_small(width: int, height: int) -> Screen:
+def _small_window(width: int, height: int) -> Screen:
     needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
     rows = wrapped(f"This window is {width}x{height}; {needs}", width)
     return Screen(stacked(rows, width, height))
@@ -132,7 +132,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     `hint` takes the place of the effect of Enter.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        return _too_small(width, height)
+        return _small_window(width, height)
     scene = desk.scene
     head = [headline(desk.view, scene, width), *_proposed(desk.view, width)]
     at = len(head)
@@ -191,12 +191,12 @@ def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
     left = row((scene.name if scene else view.name, STRONG))
     if scene is not None:
         left += row((f" · Round {scene.round}", STRONG)) if scene.round else []
-        left += _whose_turn(scene)
+        left += _turn_row(scene)
         left += row((" · over", DIM)) if scene.over else []
         others = [each.name for each in view.scenes if each is not scene]
         left += row((f" · also {', '.join(others)}", DIM)) if others else []
     waits = [each for each in view.waiting if each.asked.who or each.asked.what]
-    left += row((f" · {_who_chooses(view, waits[0])}", WARN)) if waits else []
+    left += row((f" · {_chooser_words(view, waits[0])}", WARN)) if waits else []
     for words in view.elsewhere[:1]:
         more = f" and {len(view.elsewhere) - 1} more" if len(view.elsewhere) > 1 else ""
         left += row((f" · {words}{more} (bridge pull)", WARN))
@@ -217,36 +217,36 @@ def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
     return [exactly([*exactly(words, min(columns_of(words), width - columns_of(how))), *how], width)]
 
 
-def _whose_turn(scene: Scene) -> Row:
-    who = scene.order.active if scene.order else None
-    if not who:
+def _turn_row(scene: Scene) -> Row:
+    person = scene.order.active if scene.order else None
+    if not person:
         following = scene.order.next[:1] if scene.order and scene.order.kind == "list" and scene.round else ()
-        return row((" · next: ", DIM), (_called(scene, following[0]), STRONG)) if following else []
-    one = scene.people.get(who)
+        return row((" · next: ", DIM), (_name_in_scene(scene, following[0]), STRONG)) if following else []
+    one = scene.people.get(person)
     style = style_of(look(side_of(one))) if one else STRONG
-    turn = row((" · ", DIM), (f"{whose(scene, who)} turn", style))
+    turn = row((" · ", DIM), (f"{whose(scene, person)} turn", style))
     following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
     if following:
-        turn += row((f" · then {', '.join(_called(scene, each) for each in following)}", DIM))
+        turn += row((f" · then {', '.join(_name_in_scene(scene, each) for each in following)}", DIM))
     return turn
 
 
-def _called(scene: Scene, who: str) -> str:
-    return scene.people[who].name if who in scene.people else who
+def _name_in_scene(scene: Scene, person: str) -> str:
+    return scene.people[person].name if person in scene.people else person
 
 
-def _who_chooses(view: CampaignView, waiting: Waiting) -> str:
-    return f"{_named(view, waiting.asked.who)} must choose"
+def _chooser_words(view: CampaignView, waiting: Waiting) -> str:
+    return f"{_name_in_view(view, waiting.asked.who)} must choose"
 
 
 def _question(view: CampaignView, asked: Asked) -> str:
     """Return the whole question; for one that is only a key, who must choose what."""
-    return asked.text or f"{_named(view, asked.who)} must choose {asked.what}"
+    return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
-def _named(view: CampaignView, who: str) -> str:
-    names = (scene.people[who].name for scene in view.scenes if who in scene.people)
-    return next(names, who or "The table")
+def _name_in_view(view: CampaignView, person: str) -> str:
+    names = (scene.people[person].name for scene in view.scenes if person in scene.people)
+    return next(names, person or "The table")
 
 
 # --- panels
@@ -325,7 +325,7 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
     """Return the people in the order of their turns, around the acting person."""
     found = entries(scene, labels(scene), width)
     lines, active = found[1:], acting(scene)
-    focus = next((number for number, (who, _) in enumerate(lines) if who == active), 0)
+    focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
     rows, first = fit([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
     top = [row_of_map(found[0][1])] if found else []
 
@@ -366,7 +366,7 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
     room = max(width - len(head) - len(tail) - 1, 8)
-    words = exactly(row((_short(desk, choice, room), style)), room)
+    words = exactly(row((_short_line(desk, choice, room), style)), room)
     return exactly(
         [
             *row((head, STRONG if picked else DIM)),
@@ -377,7 +377,7 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     )
 
 
-def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
+def _short_line(desk: Desk, choice: PossibleMove, width: int) -> str:
     """Return the line to type, without the active person, names of options that have a value, and dashes.
 
     The list is narrow, and the foot has all of it. Where there is no room, people go by their labels, if
@@ -544,7 +544,7 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
     title = _question(desk.view, asked)
     if cell_len(title) > inner - 4:  # the frame has no room for all of it
         led_to += wrapped((title, "strong"), inner, indent=2)
-        title = _who_chooses(desk.view, waiting)
+        title = _chooser_words(desk.view, waiting)
     for_options = min(len(options), max(room - 3 - len(noted) - min(len(led_to), 3), 3))
     shown, first = fit(options, for_options, focus=desk.answer or 0)
     led = newest(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
@@ -578,7 +578,7 @@ def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) 
 
 
 def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
-    first, second = _hinted(hint, width) if hint else _meant(desk)
+    first, second = _hinted(hint, width) if hint else _enter_rows(desk)
     return [exactly(first, width), exactly(second, width), exactly(_keys(desk, width), width)]
 
 
@@ -590,7 +590,7 @@ def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
     return rows[0], rows[1]
 
 
-def _meant(desk: Desk) -> tuple[Row, Row]:
+def _enter_rows(desk: Desk) -> tuple[Row, Row]:
     """Return the effect of Enter, and what is to be expected of it."""
     if desk.busy:
         return row((f"Playing: {desk.busy}", DIM)), []
@@ -603,7 +603,7 @@ def _meant(desk: Desk) -> tuple[Row, Row]:
     on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
     at = row((f"{where(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
     if choice is None:
-        return [*at, *_pointed_at(desk)], row((_what_to_point_at(desk), DIM))
+        return [*at, *_pointed_at(desk)], row((_pointing_hint(desk), DIM))
     first = [*at, *row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
     if found is None:
         return first, row(("  ...", DIM))
@@ -622,15 +622,15 @@ def _meant(desk: Desk) -> tuple[Row, Row]:
 
 
 def _pointed_at(desk: Desk) -> Row:
-    scene, who = desk.scene, desk.aimed
-    if scene is None or who not in scene.people:
+    scene, person = desk.scene, desk.aimed
+    if scene is None or person not in scene.people:
         return []
-    one = scene.people[who]
+    one = scene.people[person]
     words = [str(meter) if n == 0 else f"{meter.name} {meter}" for n, meter in enumerate(one.meters[:1])]
     return row((one.name, style_of(look(side_of(one)))), (f" {' '.join(words)}", Style.null()))
 
 
-def _what_to_point_at(desk: Desk) -> str:
+def _pointing_hint(desk: Desk) -> str:
     if desk.scene is None or not desk.choices:
         return ""
     if desk.why_not:
@@ -671,13 +671,13 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
     The last results are beside the map from SIDE_BY_SIDE columns on, else below it.
     """
     scene = view.scenes[-1] if view.scenes else None
-    asked = [part for each in view.waiting for part in _asked_rows(view, each, width)]
+    asked = [part for each in view.waiting for part in _decision_rows(view, each, width)]
     asked = [*_proposed(view, width, keys=False), *fit(asked, max(height // 4, 1))[0]]
     room = max(height - 1 - len(asked), 1)
     if scene is None:
         body = log_rows(view.log, width, room)
     elif not _has_map(scene):
-        body = _watched_words(view, scene, width, room)
+        body = _spectator_rows(view, scene, width, room)
     elif width >= SIDE_BY_SIDE:
         left = max(min(_widest_board(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
         upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
@@ -693,7 +693,7 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
     return Screen(stacked([headline(view, scene, width), *asked, *body], width, height))
 
 
-def _watched_words(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
+def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
     """Return the rows of a scene without a map."""
     if width < SIDE_BY_SIDE:
         upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
@@ -704,7 +704,7 @@ def _watched_words(view: CampaignView, scene: Scene, width: int, room: int) -> l
     return beside(stacked(words, left, room), stacked(log, width - 3 - left, room))
 
 
-def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
+def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
     """Return the rows of a decision.
 
     They say who must choose what, the dice that led to it, and each option with its meaning.
@@ -713,7 +713,7 @@ def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:
         say = (view.world.book.locale() if view.world else ENGLISH).purpose
-        rolls = (f"{_named(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
+        rolls = (f"{_name_in_view(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
         found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
     for option, label in _answers(asked):
         words: Line = [("  ", ""), (option, "command"), (f"  {label}" if label else "", "")]

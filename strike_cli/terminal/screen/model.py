@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class LogLines(NamedTuple):
-    """Something for the log: the number of the entry that it is, or came after, and its lines."""
+    """Lines for the log, with the number of their entry."""
 
     seq: int
     lines: Sequence[Line]
@@ -93,7 +93,7 @@ class CampaignView(NamedTuple):
 
 
 class PossibleMove(NamedTuple):
-    """Something that may be done: who does it, whom it is aimed at, where it goes, what one would type."""
+    """A legal move: its actor, target, square and command line."""
 
     option: Option
     typed: str
@@ -103,7 +103,7 @@ class PossibleMove(NamedTuple):
 
     @property
     def goes(self) -> bool:
-        """Whether it is about a square and nobody on it.
+        """Whether the move is about an empty square.
 
         One would rather point at it on a map than read it in a list.
         """
@@ -145,7 +145,7 @@ def view_of(
     waiting = [
         Waiting(each.key, each.asked, each.dice if audience.gm else ()) for each in view.decisions.values()
     ]
-    also = {scene.key: _also_shown(scene, world) for scene in view.scenes} if audience.gm else {}
+    also = {scene.key: _system_blocks(scene, world) for scene in view.scenes} if audience.gm else {}
     return CampaignView(
         campaign.book.name,
         campaign.head.seq if audience.gm else 0,
@@ -159,7 +159,7 @@ def view_of(
     )
 
 
-def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
+def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
     from ..views import views_of
 
     try:
@@ -180,12 +180,12 @@ def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 def choice_of(scene: Scene, option: Option) -> PossibleMove:
     """Return an option with those of its arguments that are people in the scene, or a square of its map."""
     given: Mapping[str, object] = option.args.in_full()
-    who = "" if option.at else str(given.get("who", ""))
+    person = "" if option.at else str(given.get("who", ""))
     values = [list(option.at), *(value for key, value in given.items() if key != "who")]
     named = [each for value in values for each in (value if isinstance(value, list) else [value])]
     targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
     square = next(filter(None, map(_square, named)), None) if scene.board else None
-    return PossibleMove(option, str(option), who, tuple(targets), square)
+    return PossibleMove(option, str(option), person, tuple(targets), square)
 
 
 FEW = 4
@@ -198,8 +198,8 @@ def choices_to(
     """Return the choices that may go to another square, as the moves themselves say; or else why not."""
     found: list[PossibleMove] = []
     reason = ""
-    for choice in _ways_to_go(choices):
-        other = _to(choice, square)
+    for choice in _distinct_moves(choices):
+        other = _retarget(choice, square)
         if view.world is None or other is None:
             continue
         refused = why_not(view.world, other.option.command, other.option.args)
@@ -219,7 +219,7 @@ def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]
             yield square
 
 
-def _ways_to_go(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
+def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
     """Return one choice for each way of going: they differ in more than the square."""
     ways: dict[object, PossibleMove] = {}
     for each in choices:
@@ -229,7 +229,7 @@ def _ways_to_go(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
     return list(ways.values())
 
 
-def _to(choice: PossibleMove, square: Square) -> PossibleMove | None:
+def _retarget(choice: PossibleMove, square: Square) -> PossibleMove | None:
     """Return the same choice for another square; None where it has no argument for one."""
     assert choice.square is not None
     before, after = where(choice.square), where(square)
@@ -252,29 +252,29 @@ def _square(word: object) -> Square | None:
 def person_at(scene: Scene, square: Square | None) -> str:
     """Return the person on a square, those who are up before those who lie there; "" for nobody."""
     found = ""
-    for who, one in scene.people.items():
+    for person, one in scene.people.items():
         at = _square(one.at)
         if square is not None and at is not None and one.out != "left" and square in footprint(at, one.size):
-            found = who if one.state == "up" or not found else found
+            found = person if one.state == "up" or not found else found
     return found
 
 
-def square_of(scene: Scene, who: str) -> Square | None:
+def square_of(scene: Scene, person: str) -> Square | None:
     """Return the square that somebody stands on; None where they stand on none."""
-    one = scene.people.get(who)
+    one = scene.people.get(person)
     return _square(one.at) if one and one.out != "left" and scene.board else None
 
 
 def apart(scene: Scene, one: str, other: str) -> int:
     """Return the distance of two people, as their game counts; 0 where it is unknown."""
-    out = any(scene.people[who].out == "left" for who in (one, other))
+    out = any(scene.people[person].out == "left" for person in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 
 
 def acting(scene: Scene) -> str:
     """Return whose turn it is, where it is one person's."""
-    who = (scene.order.active if scene.order else None) or ""
-    return who if who in scene.people else ""
+    person = (scene.order.active if scene.order else None) or ""
+    return person if person in scene.people else ""
 
 
 def expected(preview: Preview) -> str:
@@ -294,7 +294,7 @@ def _number(value: Fraction) -> str:
 
 def warnings(scene: Scene, preview: Preview) -> str:
     """Return who gets to strike for it, in words."""
-    names = [scene.people[who].name if who in scene.people else who for who in preview.provokes]
+    names = [scene.people[person].name if person in scene.people else person for person in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 

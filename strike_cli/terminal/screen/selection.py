@@ -173,7 +173,7 @@ class Desk:
 
     @property
     def aimed(self) -> str:
-        """Who is pointed at."""
+        """The id of the person pointed at."""
         scene = self.scene
         if scene is None:
             return ""
@@ -203,18 +203,18 @@ class Desk:
 
     @property
     def near(self) -> int:
-        """How many of the list are about what is pointed at."""
+        """The number of moves about the thing pointed at."""
         return sum(self.rank(each) < 2 for each in self.rows)
 
     @property
     def choice(self) -> PossibleMove | None:
-        """What Enter does."""
+        """The move that Enter plays."""
         rows = self.rows
         return rows[self.row] if self.row is not None and self.row < len(rows) else None
 
     @property
     def preview(self) -> Preview | str | None:
-        """What is to be expected of it, once that is known."""
+        """The forecast of the move, once known."""
         return self.previews.get(self.choice.typed) if self.choice else None
 
     @property
@@ -233,13 +233,13 @@ class Desk:
         if scene is None:
             return []
         choices, own = self.choices or (), acting(scene)
-        aimed = {who for each in choices for who in each.targets} - {own}
+        aimed = {person for each in choices for person in each.targets} - {own}
         doing = {each.who for each in choices} - {own}
         order = in_order(scene)
         if own:  # the other side's first
             side = scene.people[own].side
-            order.sort(key=lambda who: (scene.people[who].side == side, apart(scene, own, who)))
-        return [who for some in (aimed, doing - aimed) for who in order if who in some] or order
+            order.sort(key=lambda person: (scene.people[person].side == side, apart(scene, own, person)))
+        return [person for some in (aimed, doing - aimed) for person in order if person in some] or order
 
     # Pointing
 
@@ -276,12 +276,12 @@ class Desk:
             self.person = person_at(scene, square)
             self._pick_the_obvious()
 
-    def aim(self, who: str) -> None:
-        """Point at somebody."""
+    def aim(self, person: str) -> None:
+        """Point at a person."""
         scene = self.scene
-        if scene is not None and who in scene.people:
-            self.person, self.pointed = who, True
-            self.cursor = square_of(scene, who) or self.cursor
+        if scene is not None and person in scene.people:
+            self.person, self.pointed = person, True
+            self.cursor = square_of(scene, person) or self.cursor
             self._pick_the_obvious()
 
     def next_target(self, by: int) -> None:

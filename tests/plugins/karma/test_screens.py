@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_bridge.projection import as_list, project
+from strike_bridge.projection import list_by_turn, project
 from strike_cli.campaign import Campaign
 from strike_cli.phones.screens import picture
 from strike_cli.terminal.result import as_text
@@ -57,7 +57,7 @@ def test_tabletops_are_told(yard: Strike) -> None:
     ]
     assert ana["statuses"] == ["Delayed: a spell, segment 5"]
     assert ana["hp"] == {"value": 3, "max": 3}
-    listed = [entry["id"] for entry in as_list(shown.order, shown.tokens)["entries"]]
+    listed = [entry["id"] for entry in list_by_turn(shown.order, shown.tokens)["entries"]]
     assert listed == ["bo", "cy", "viper", "thugs", "ana"]
 
 

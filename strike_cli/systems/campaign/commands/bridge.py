@@ -114,7 +114,7 @@ def targets(options: Options) -> Result:
                 row["kind"],
                 row["url"] or "-",
                 "yes" if row["auto"] else "no",
-                _short_of(row),
+                _target_line(row),
             ]
             for row in rows
         ],
@@ -122,7 +122,7 @@ def targets(options: Options) -> Result:
     return Result("bridge targets", {"targets": rows}, [table])
 
 
-def _short_of(row: TargetShown) -> Span:
+def _target_line(row: TargetShown) -> Span:
     """Return a line with what a target shows, or with its error."""
     if row["error"]:
         return row["error"].split("\n")[0], "bad"
@@ -163,10 +163,10 @@ def push(
     named = bool(target)  # only then is one that was switched off told again
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
-    return _delivered("bridge push", _made_anew(options, folder, chosen, reports, yes))
+    return _delivered("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
 
 
-def _made_anew(
+def _remake_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
     """Make all tokens anew at targets that have lost them, if somebody says so; return the reports."""
@@ -175,13 +175,13 @@ def _made_anew(
     by_name = {settings.name: settings for settings in chosen}
     found = []
     for report in reports:
-        if report.empty and (yes or (options.interactive and _says_yes(f"{report.target} is empty."))):
+        if report.empty and (yes or (options.interactive and _confirm(f"{report.target} is empty."))):
             report = send_all(folder, by_name[report.target], fresh=True)
         found.append(report)
     return found
 
 
-def _says_yes(what: str) -> bool:
+def _confirm(what: str) -> bool:
     try:
         return input(f"{what} Create all tokens again? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
@@ -224,7 +224,7 @@ def sync(
     ask_for_agreement(options, folder, chosen)
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
-    return _delivered("bridge sync", _made_anew(options, folder, chosen, reports, yes=False))
+    return _delivered("bridge sync", _remake_tokens(options, folder, chosen, reports, yes=False))
 
 
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
@@ -251,7 +251,7 @@ def _report_data(report: Report) -> dict[str, object]:
         "results": report.results,
         "lag": report.lag,
         "error": report.error or None,
-        "next_attempt": _when(report.next_attempt),
+        "next_attempt": _format_time(report.next_attempt),
         "review": report.review,
         "busy": report.busy,
         "off": report.off,
@@ -270,11 +270,11 @@ def report_line(report: Report) -> Line:
         again = f"`strike bridge push {report.target}` switches it on again."
         return [name, ": ", ("switched off at its own request (410). ", "warn"), (again, "dim")]
     if report.error:
-        from strike_bridge.outcome import as_sentence
+        from strike_bridge.outcome import end_with_full_stop
 
         waiting = f" {counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
-        return [name, ": ", (f"{as_sentence(report.error)}{waiting}{later}", "bad")]
+        return [name, ": ", (f"{end_with_full_stop(report.error)}{waiting}{later}", "bad")]
     if report.busy:
         return [name, ": another worker is delivering to it already."]
     review = f" {report.review} to review: `strike bridge review`." if report.review else ""
@@ -381,7 +381,7 @@ def status(options: Options) -> Result:
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
                 "last_error": settings.fault or (ANOTHER if another else cursor.last_error) or None,
-                "next_attempt": _when(cursor.next_attempt),
+                "next_attempt": _format_time(cursor.next_attempt),
                 "review": len(cursor.review),
                 "unlinked": cursor.unlinked,
                 "off": bool(cursor.off),
@@ -460,14 +460,14 @@ def diff(options: Options, target: Which = "") -> Result:
         try:
             with saying_what_takes_long():
                 found = [_difference(settings.name, item) for item in compare(folder, settings)]
-                drift += _with_what_a_pull_takes(options, folder, settings, found)
+                drift += _add_pull_results(options, folder, settings, found)
         except Problem as problem:
             untold[settings.name] = problem
     if target and untold:
         raise untold[settings.name]
     differing = {each["target"] for each in drift}
     alike = [each.name for each in chosen if each.name not in (*differing, *untold)]
-    blocks = _drift(drift) if drift or not untold else []
+    blocks = _difference_blocks(drift) if drift or not untold else []
     blocks += [(f"No difference there: {listed(alike)}.", "good")] if alike and (drift or untold) else []
     for settings in chosen:
         if unlinked := open_cursor(folder, settings.name).unlinked:
@@ -490,7 +490,7 @@ def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
     }
 
 
-def _with_what_a_pull_takes(
+def _add_pull_results(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
     """Return the differences, for a target that is pulled from with what a pull would do.
@@ -499,9 +499,9 @@ def _with_what_a_pull_takes(
     """
     if settings.pull == "off" or not drift:
         return drift
-    from .bridge_pull import what_a_pull_would_take
+    from .bridge_pull import preview_pull
 
-    taken = what_a_pull_would_take(options, folder, settings)
+    taken = preview_pull(options, folder, settings)
     ways = {(one.changed.id, one.changed.field): one for one in taken}
     for item in drift:
         if way := ways.get((item["id"], item["field"])):
@@ -518,7 +518,7 @@ def _can_be_read(settings: Settings) -> bool:
         return True  # the caller learns the fault from its own request
 
 
-def _drift(drift: Sequence[TokenDifference]) -> list[Block]:
+def _difference_blocks(drift: Sequence[TokenDifference]) -> list[Block]:
     stays = [item for item in drift if item["stays"]]
     drift = [item for item in drift if not item["stays"]]
     shown: list[Block] = []
@@ -540,8 +540,8 @@ def _differing(drift: Sequence[TokenDifference]) -> Table:
             (item["target"], "name"),
             item["id"],
             item["field"] or "token",
-            _short(item["ours"], item["field"]),
-            _short(item["theirs"], item["field"]),
+            _value_words(item["ours"], item["field"]),
+            _value_words(item["theirs"], item["field"]),
             *([_pulled(item)] if pulled else []),
         ]
         for item in drift
@@ -558,7 +558,7 @@ def _pulled(item: TokenDifference) -> str:
     return f"waits: {item['why'] or item['pull']}"
 
 
-def _short(value: object, field: str) -> str:
+def _value_words(value: object, field: str) -> str:
     if not field:
         return "there" if value else "missing"
     return json.dumps(value, ensure_ascii=False)
@@ -609,7 +609,9 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
                 if number:
                     problem.hint = f"{problem.hint} {counted(number, 'other')} before it arrived.".strip()
                 raise
-    return Result("bridge resend", {"target": settings.name, "ids": ids}, [_settled(settings, "took", ids)])
+    return Result(
+        "bridge resend", {"target": settings.name, "ids": ids}, [_settled_line(settings, "took", ids)]
+    )
 
 
 @command(app, "drop", kind="reads", hidden=True)
@@ -625,7 +627,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
     for each in ids:
         give_up(folder, settings, each)
     return Result(
-        "bridge drop", {"target": settings.name, "ids": ids}, [_settled(settings, "is spared", ids)]
+        "bridge drop", {"target": settings.name, "ids": ids}, [_settled_line(settings, "is spared", ids)]
     )
 
 
@@ -638,7 +640,7 @@ def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]
     return [id] if id else [item["id"] for item in open_cursor(folder, settings.name).review]
 
 
-def _settled(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
+def _settled_line(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
     what = listed(ids) if ids else "nothing: nothing was up for review"
     return [(settings.name, "name"), f" {verb} {what}."]
 
@@ -719,7 +721,7 @@ def saying_what_takes_long() -> Iterator[None]:
         yield
 
 
-def _when(moment: float | None) -> str | None:
+def _format_time(moment: float | None) -> str | None:
     return None if moment is None else datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

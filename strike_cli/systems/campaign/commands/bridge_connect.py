@@ -48,24 +48,24 @@ def connect(
         )
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
-    url = url or _asked("Address of the tabletop (https://...): ")
-    name = url if url in targets else _added(options, folder, url, name, list(targets))
+    url = url or _ask("Address of the tabletop (https://...): ")
+    name = url if url in targets else _add_target(options, folder, url, name, list(targets))
     _, (settings,) = chosen_targets(options, name)
     return _connected(folder, settings)
 
 
-def _asked(question: str) -> str:
+def _ask(question: str) -> str:
     try:
         return input(question).strip()
     except EOFError:
         return ""
 
 
-def _says_yes(question: str) -> bool:
-    return _asked(f"{question} [y/N] ").lower() in ("y", "yes")
+def _confirm(question: str) -> bool:
+    return _ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
-def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
+def _add_target(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
     """Write the target of an address into campaign.toml, and give its name."""
     from strike_bridge.address import origin_of
     from strike_bridge.connect import kind_by_address, kind_there
@@ -79,25 +79,25 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
     if not kind:
         write(f"strike asks {origin} which kind of tabletop it is, without a key.\n")
         write("Nothing else is sent yet.\n")
-        if not _says_yes("Ask it?"):
+        if not _confirm("Ask it?"):
             raise BridgeProblem("Nothing was sent, and nothing was written.", "")
         kind, fault = kind_there(url)
         if fault:
             raise BridgeProblem(f"{origin}: {fault}.", "Is it running? Is the address right?")
     found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
     write(f"It looks like: {found}.\n")
-    kind = _asked(f"Kind [{kind}]: ") or kind
+    kind = _ask(f"Kind [{kind}]: ") or kind
     find_kind(kind)
     numbered = (f"{kind}-{number}" for number in count(2))
     free = kind if kind not in taken else next(each for each in numbered if each not in taken)
-    name = name or _asked(f"Your name for it [{free}]: ") or free
+    name = name or _ask(f"Your name for it [{free}]: ") or free
     if not is_id(name) or name in taken:
         why = "it exists already" if name in taken else "it is not a name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
     text = _table_text(kind, name, url)
     shown = f"[bridge.targets.{name}]: a commented template for your API" if kind == "rest" else text
     write(shown.rstrip() + "\n")
-    if not _says_yes(f"Write this to the end of {CAMPAIGN_FILE}?"):
+    if not _confirm(f"Write this to the end of {CAMPAIGN_FILE}?"):
         raise BridgeProblem("Nothing was written.", "")
     append(folder / CAMPAIGN_FILE, text)
     return name
@@ -119,7 +119,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
 
 def _connected(folder: Path, settings: Settings) -> Result:
     """Ask for the agreement and the key, and send the first line."""
-    from strike_bridge.connect import LINE, first_line
+    from strike_bridge.connect import LINE, preview_first_line
     from strike_bridge.login import login
     from strike_bridge.targets import kind_of
 
@@ -131,19 +131,19 @@ def _connected(folder: Path, settings: Settings) -> Result:
         again = f"Change [bridge.targets.{name}] in {CAMPAIGN_FILE} to your API; {again}"
     if not kind.key_is_address and not _agreed(folder, settings):
         raise NothingSent(name, again)
-    if kind.key_variable and _says_yes(f"Put in the {kind.key_words} of {name} now?"):
+    if kind.key_variable and _confirm(f"Put in the {kind.key_words} of {name} now?"):
         write(f"Kept in {login(folder, settings, ask_secret, tell)}.\n")
-    requests = first_line(folder, settings)
+    requests = preview_first_line(folder, settings)
     data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
     if not requests:
-        return Result("bridge connect", data, [_ready(name)])
+        return Result("bridge connect", data, [_connected_line(name)])
     for request in requests:
         write(as_text([[(f"{request['method']} {request['url']}", "command")]]))
         if request["body"] is not None:
             write(f"  {json.dumps(request['body'], ensure_ascii=False)}\n")
-    if not _says_yes(f"Send {LINE!r} there with this request?"):
+    if not _confirm(f"Send {LINE!r} there with this request?"):
         return Result("bridge connect", data, [(again, "dim")])
-    return _first_line_said(folder, settings, data)
+    return _send_first_line(folder, settings, data)
 
 
 def _agreed(folder: Path, settings: Settings) -> bool:
@@ -159,12 +159,12 @@ def _agreed(folder: Path, settings: Settings) -> bool:
     return False
 
 
-def _ready(name: str) -> Line:
+def _connected_line(name: str) -> Line:
     push = f"`strike bridge push {name}` sends it the scene."
     return [(f"{name} is connected. ", "good"), (push, "dim")]
 
 
-def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
+def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first line; return the answer, and whether it counts as a success."""
     from strike_bridge.connect import proposals, say_first_line
 
@@ -177,7 +177,7 @@ def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) 
         shown += [(f"  perhaps {line}", "dim") for line in proposals(came.answer)]
     data |= {"said": came.outcome.kind.value == "applied", "status": status}
     if data["said"]:
-        return Result("bridge connect", data, [*shown, _ready(name)])
+        return Result("bridge connect", data, [*shown, _connected_line(name)])
     hint = came.target.remedy(came.outcome) or f"Change its table, then `strike bridge connect {name}`."
     problem = BridgeProblem(f"{name} did not accept the line: {why}.", hint)
     return Result("bridge connect", data, [*shown, [(hint, "dim")]], problem=problem)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from strike_bridge.settings import Settings
 
 
-def _own(options: Options, name: str) -> Settings | None:
+def _own_settings(options: Options, name: str) -> Settings | None:
     """Return the settings of the target of that name, if this campaign has it."""
     from strike_bridge.settings import settings_of
 
@@ -53,7 +53,7 @@ def try_kind(
     """
     from strike_bridge.contract import check, recorded_in
 
-    findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own(options, kind))
+    findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own_settings(options, kind))
     lines: list[Line] = []
     for finding in findings:
         lines.append([sign_of(finding), finding.what])

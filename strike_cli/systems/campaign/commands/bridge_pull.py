@@ -46,7 +46,7 @@ SOONEST = 1.0
 
 
 class Came(NamedTuple):
-    """What became of a change: `state`, why it waits, the command that was played."""
+    """The result of a pulled edit: `state`, the reason to wait, the command played."""
 
     changed: Changed
     state: str
@@ -70,7 +70,7 @@ class Came(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """What became of an answer: `state`, and why it isn't taken. `who` is empty where nobody is asked."""
+    """The result of an answer: `state`, the reason of a refusal. `who` is empty where nobody is asked."""
 
     target: str
     user: str
@@ -143,7 +143,7 @@ def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
 
 
 class _Taking:
-    """One target: what was changed there, and what becomes of each change."""
+    """The pull from one target: its edits and their results."""
 
     def __init__(
         self,
@@ -176,8 +176,8 @@ class _Taking:
         with pulling(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
             self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
-            found = self._in_order(looking.look())
-            came = [self._one(looking, changed) for changed in found]
+            found = self._order_edits(looking.look())
+            came = [self._take_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
                 waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
                 keep_waiting(self.folder, self.settings.name, waiting)
@@ -186,7 +186,7 @@ class _Taking:
             push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
         return came
 
-    def _in_order(self, edits: Sequence[Changed]) -> list[Changed]:
+    def _order_edits(self, edits: Sequence[Changed]) -> list[Changed]:
         """Return the edits with the acting creature's first: the other may have to wait."""
         from strike_cli.registry.scenes import scenes_of
 
@@ -195,7 +195,7 @@ class _Taking:
         chosen = [one for one in edits if not self.only or {one.id, one.name} & set(self.only)]
         return sorted(chosen, key=lambda one: one.id not in active)
 
-    def _one(self, looking: Pull, changed: Changed) -> Came:
+    def _take_edit(self, looking: Pull, changed: Changed) -> Came:
         from strike_bridge.pull import GONE
 
         if changed.field == GONE:
@@ -210,7 +210,7 @@ class _Taking:
             if not wanted:
                 looking.put_back(changed)
                 return Came(changed, BACK)
-            return self._taken(looking, campaign, changed, way)
+            return self._play_edit(looking, campaign, changed, way)
 
     def _deleted(self, looking: Pull, changed: Changed) -> Came:
         """Make a deleted token of ours again; people's own tokens are theirs to place."""
@@ -227,10 +227,10 @@ class _Taking:
         if self.all or (self.legal and way.legal):
             return True
         if self.options.interactive and not self.options.dry_run:
-            return _asked(changed, way)
+            return _ask_to_take(changed, way)
         return None
 
-    def _taken(self, looking: Pull, campaign: Campaign, changed: Changed, way: _PullPlan) -> Came:
+    def _play_edit(self, looking: Pull, campaign: Campaign, changed: Changed, way: _PullPlan) -> Came:
         self.options.note = self.options.note or f"{way.doing} in {self.settings.name}"
         looking.take(changed)
         try:
@@ -295,7 +295,7 @@ def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
 
 
-def _asked(changed: Changed, way: _PullPlan) -> bool | None:
+def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
     """Return whether somebody at the terminal wants it, wants it back, or leaves it for later."""
     from strike_cli.terminal.encoding import as_typed
 
@@ -344,14 +344,14 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
         while True:
             for taking in takings:
                 name = taking.settings.name
-                told[name] = _look_again(options, taking, told.get(name, []))
+                told[name] = _pull_again(options, taking, told.get(name, []))
             sys.stdout.flush()
             time.sleep(every)
     except KeyboardInterrupt:
         return Result("bridge pull", {"changes": []}, [("Open changes stay there.", "dim")])
 
 
-def _look_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:
+def _pull_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:
     """Take what is to be taken, and say what is new; what was said of it."""
     options.note = ""
     try:
@@ -367,7 +367,7 @@ def _look_again(options: Options, taking: _Taking, messages: list[str]) -> list[
     return said
 
 
-def what_a_pull_would_take(options: Options, folder: Path, settings: Settings) -> list[Came]:
+def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Came]:
     """Return each change at a target with the result of pulling it now. Changes nothing."""
     from strike_bridge.pull import pulling
 
@@ -398,28 +398,28 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
         ) from None
     door = PhoneDoor(folder, looking.target.key)
     for answered in answers:
-        who, asks = door.asked(answered.decision)
-        if not only or who in only:
-            yield _take(looking, door, answered, who, asks)
+        person, asks = door.decision_by_id(answered.decision)
+        if not only or person in only:
+            yield _take(looking, door, answered, person, asks)
 
 
-def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: str) -> Pressed:
+def _take(looking: Pull, door: PhoneDoor, answered: Answered, person: str, asks: str) -> Pressed:
     from strike_table.players import NotTaken
 
     name = looking.settings.name
 
     def came(state: str, why: str = "") -> Pressed:
-        return Pressed(name, answered.user[1] or answered.user[0], who, asks, answered.option, state, why)
+        return Pressed(name, answered.user[1] or answered.user[0], person, asks, answered.option, state, why)
 
-    if who and looking.settings.words_of("players").get(who) not in answered.user:
+    if person and looking.settings.words_of("players").get(person) not in answered.user:
         looking.settle_answer(answered, _NOT_THEIRS)
         return came(NOT, _NOT_THEIRS)
-    if not who:
+    if not person:
         looking.settle_answer(answered, _GONE)
         return came(NOT, _GONE)
     looking.begin_answer(answered)
     try:
-        found = door.answer(who, answered.decision, answered.option, answered.faces, name)
+        found = door.answer(person, answered.decision, answered.option, answered.faces, name)
     except NotTaken as problem:
         if problem.status == BUSY:
             looking.forget_answer(answered)

@@ -134,11 +134,11 @@ def try_out(
 
     Example: `strike bridge try hall --event token`
     """
-    from strike_bridge.plan import shown_request
-    from strike_bridge.rest.trial import on_the_table
+    from strike_bridge.plan import redact_request
+    from strike_bridge.rest.trial import try_current_scene
 
     folder, (settings,) = chosen_targets(options, target)
-    attempts, tried, sample = on_the_table(folder, settings)
+    attempts, tried, sample = try_current_scene(folder, settings)
     wanted = f"on.{event.removeprefix('on.')}" if event else ""
     known = sorted({each.key for each in tried.api.all_exchanges()})
     if wanted and not any(_is_of(key, wanted) for key in known):
@@ -150,7 +150,7 @@ def try_out(
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
     for attempt in attempts:
         requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]
-        shown: list[_EventShown] = [{"event": each.event, **shown_request(tried, each)} for each in requests]
+        shown: list[_EventShown] = [{"event": each.event, **redact_request(tried, each)} for each in requests]
         fault = attempt.fault if not wanted or _is_about(attempt, wanted) else ""
         if shown or fault:
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})

@@ -143,11 +143,11 @@ def link(
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
     from strike_bridge.linking import link as set_link
-    from strike_bridge.linking import link_by_name, ours
+    from strike_bridge.linking import link_by_name, tokens_sent
 
     folder, chosen = _linkable(options, target)
     if auto:
-        names = {settings.name: ours(folder, settings) for settings in chosen}
+        names = {settings.name: tokens_sent(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
         ask_for_agreement(options, folder, chosen)
@@ -158,8 +158,8 @@ def link(
         return _links(folder, chosen)
     if not id:
         raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
-    settings = _only(chosen)
-    ours_id = find_one(who, _known(options, ours(folder, settings)), "token", " to link")
+    settings = _only_target(chosen)
+    ours_id = find_one(who, _linkable_ids(options, tokens_sent(folder, settings)), "token", " to link")
     ask_for_agreement(options, folder, [settings])
     with saying_what_takes_long():
         set_link(folder, settings, ours_id, id)
@@ -231,7 +231,7 @@ def unlink(
     from strike_bridge.linking import unlink as forget
 
     folder, chosen = _linkable(options, target)
-    settings = _only(chosen)
+    settings = _only_target(chosen)
     links = open_cursor(folder, settings.name).links
     id = find_one(who, {key: key for key in links}, "link", f" at {settings.name}")
     was = forget(folder, settings, id)
@@ -253,14 +253,14 @@ def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
     return folder, found
 
 
-def _only(chosen: list[Settings]) -> Settings:
+def _only_target(chosen: list[Settings]) -> Settings:
     if len(chosen) > 1:
         names = listed([settings.name for settings in chosen])
         raise Usage(f"At which target: {names}?", "Name it with --target.")
     return chosen[0]
 
 
-def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
+def _linkable_ids(options: Options, tokens: dict[str, str]) -> dict[str, str]:
     """Return the ids that could be linked: the party at any time, and everybody in the fight."""
     with options.campaign() as campaign:
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}

@@ -70,11 +70,11 @@ def list_(
         table = {key: item for key, item in everything.items() if _is_meant(item, keyword, level)}
         origins = {key: book.where.get(f"{each}.{key}", "") for key in table}
         data[each] = {
-            key: {"name": item["name"], "from": origins[key], **_of_level(item)}
+            key: {"name": item["name"], "from": origins[key], **_level_field(item)}
             for key, item in table.items()
         }
         if table and (keyword or level is not None):
-            blocks += [(each.capitalize(), "title"), _by_level(book, each, table), ""]
+            blocks += [(each.capitalize(), "title"), _choices_by_level(book, each, table), ""]
         elif table:
             rows: list[list[Span]] = [
                 [(key, "command"), item["name"], origins[key]] for key, item in table.items()
@@ -89,11 +89,11 @@ def _is_meant(item: ContentItem, keyword: str, level: int | None) -> bool:
     return level is None or item.get("level", level + 1) <= level
 
 
-def _of_level(item: ContentItem) -> dict[str, object]:
+def _level_field(item: ContentItem) -> dict[str, object]:
     return {"level": item["level"]} if "level" in item else {}
 
 
-def _by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
+def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """Return a table of what somebody may choose from, the lowest level first, each with its effect."""
     says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(book, kind)]
     rows: list[list[Span]] = [
@@ -103,7 +103,7 @@ def _by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     return Table(["Id", "Name", Numbers("Level"), "Does"], rows)
 
 
-def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+def _find_things(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
     """Kind and full id of each thing that a name may mean. Raises Usage where it means nothing."""
     kinds = list(kinds)
     found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
@@ -127,7 +127,7 @@ def show(
     book = _book(options)
     data = []
     blocks: list[Block] = []
-    for kind, key in _found(book, name, content_kinds(book.registry)):
+    for kind, key in _find_things(book, name, content_kinds(book.registry)):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
@@ -138,7 +138,7 @@ def show(
             says: Callable[[Book, object], str] = load_object(words)
             blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
-            [(f"  {field}: ", "dim"), _shown(value)]
+            [(f"  {field}: ", "dim"), _value_words(value)]
             for field, value in item.items()
             if field not in ("name", "summary", "override") and value not in ([], "", False)
         ]
@@ -171,7 +171,7 @@ def explain(
     book = _book(options)
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
-    for kind, key in _found(book, name, _explainers(book)):
+    for kind, key in _find_things(book, name, _explainers(book)):
         told, lines = explained(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
@@ -187,20 +187,22 @@ def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], li
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
-    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _whole(line.text)] for line in lines]
+    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _as_sentence(line.text)] for line in lines]
     return [{"about": line.about, "text": line.text} for line in lines], blocks
 
 
-def _whole(text: str) -> str:
+def _as_sentence(text: str) -> str:
     """Return words as a sentence."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def _shown(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_shown(item)}" for key, item in value.items() if item not in ([], False))
+        return ", ".join(
+            f"{key} {_value_words(item)}" for key, item in value.items() if item not in ([], False)
+        )
     if isinstance(value, list):
-        return "; ".join(_shown(item) for item in value)
+        return "; ".join(_value_words(item) for item in value)
     return str(value)
 
 

@@ -56,11 +56,13 @@ def rate(
     Example: `strike encounter rate ford --fights 20`
     """
     from strike_cli.registry import system as system_of
-    from strike_cli.sim.encounters import counted
+    from strike_cli.sim.encounters import count_encounter
 
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
-        count = counted(system_of(request.system), campaign.book, request.encounters[0], request.lineup)
+        count = count_encounter(
+            system_of(request.system), campaign.book, request.encounters[0], request.lineup
+        )
         where: SimWhere = {"workers": workers, "on": on}
         player = sims.find_player(bot, bot_only)
         report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
@@ -70,11 +72,11 @@ def rate(
             and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
-        blocks = [*_counted(count), *_rated(report)]
+        blocks = [*_count_blocks(count), *_rated(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
-def _counted(count: Count | None) -> Iterator[Block]:
+def _count_blocks(count: Count | None) -> Iterator[Block]:
     if count is None:
         yield ("This game doesn't rate difficulty; here are the results of play.", "dim")
         return
@@ -157,7 +159,7 @@ def build(
         for roster in found:
             where: SimWhere = {"workers": workers}
             player = sims.find_player(bot, bot_only)
-            tried.append((roster, plan.tried(roster, player, fights or FIGHTS // 2, seed, where, options)))
+            tried.append((roster, plan.simulate(roster, player, fights or FIGHTS // 2, seed, where, options)))
         table = plan.table(found[0])
         text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
         data = {
@@ -169,7 +171,11 @@ def build(
             ],
             "toml": text,
         }
-        blocks: list[Block] = [_tried(campaign, plan, difficulty, tried), "", *text.rstrip().splitlines()]
+        blocks: list[Block] = [
+            _simulation_table(campaign, plan, difficulty, tried),
+            "",
+            *text.rstrip().splitlines(),
+        ]
         return Result("encounter build", data, blocks, notices=campaign.notices)
 
 
@@ -212,7 +218,7 @@ class _Building:
 
         return on_map(self.files, self.map, self.id, roster)
 
-    def tried(
+    def simulate(
         self, roster: Roster, bot: sims.SimPlayers, fights: int, seed: int, where: SimWhere, options: Options
     ) -> SimReport:
         """Simulate fights against a roster and return the report."""
@@ -229,7 +235,7 @@ class _Building:
         )
 
 
-def _tried(
+def _simulation_table(
     campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
     from strike_cli.pages.plots import percent

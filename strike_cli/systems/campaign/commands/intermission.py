@@ -37,21 +37,21 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     people = list(book.characters)
     views = party_views(world, people)
     party, pictures = [], Pictures()
-    for who in people:
-        image, content = _picture(campaign.folder, str(book.characters[who].get("image", "")))
+    for person in people:
+        image, content = _picture(campaign.folder, str(book.characters[person].get("image", "")))
         if image and content:
             pictures[str(image["hash"])] = content
         party.append(
             {
-                "id": who,
-                "name": str(book.characters[who]["name"]),
+                "id": person,
+                "name": str(book.characters[person]["name"]),
                 "image": image,
-                "conditions": [item.what for view in views for item in view.held if item.who == who],
+                "conditions": [item.what for view in views for item in view.held if item.who == person],
                 "numbers": [
-                    {"name": name, "value": values[who]}
+                    {"name": name, "value": values[person]}
                     for view in views
                     for name, values in view.numbers.items()
-                    if who in values
+                    if person in values
                 ],
             }
         )

@@ -24,7 +24,7 @@ def _kinds(campaign: Campaign) -> Iterable[str]:
     return schemas(campaign.book.registry).campaign
 
 
-def _things(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _thing_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     for kind in _kinds(campaign):
         yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
 
@@ -56,7 +56,7 @@ SESSION = Noun("[N]", _sessions)
 """A session, by its number."""
 KIND = Noun("[KIND]", lambda campaign, typed: _kinds(campaign))
 """A kind of content."""
-THING = Noun("ID", _things)
+THING = Noun("ID", _thing_names)
 """Anything of the content."""
 PLUGIN = Noun("NAME", lambda campaign, typed: (plugin.name for plugin in campaign.book.plugins))
 """A plugin that the campaign plays with."""

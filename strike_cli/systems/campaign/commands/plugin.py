@@ -91,7 +91,7 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
     """)
 
 
-def _all(options: Options) -> tuple[list[Installed], Book | None]:
+def _find_plugins(options: Options) -> tuple[list[Installed], Book | None]:
     """Return every plugin that is installed, looked at anew, and every pack.
 
     With them comes the campaign's book, where there is one.
@@ -104,7 +104,7 @@ def _all(options: Options) -> tuple[list[Installed], Book | None]:
     return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
-def _brought(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
+def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
     """Return what a plugin, or a pack that a campaign's `book` has, brings: names for each kind of thing."""
     book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
     prefix = f"{plugin.namespace or plugin.name}:"
@@ -136,14 +136,14 @@ def list_(options: Options) -> Result:
 
     Example: `strike plugin list`
     """
-    found, book = _all(options)
+    found, book = _find_plugins(options)
     rows: list[list[Span]] = [
         [
             (plugin.name, "command"),
             f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
             ("broken", "bad") if plugin.broken else ("loads", "good"),
             *([_use(plugin, book)] if book else []),
-            ("-" if plugin.broken else _counted(_brought(plugin, book)), "dim"),
+            ("-" if plugin.broken else _count_words(_contents_of(plugin, book)), "dim"),
         ]
         for plugin in found
     ]
@@ -151,11 +151,11 @@ def list_(options: Options) -> Result:
     blocks += [(plugin.broken, "bad") for plugin in found if plugin.broken]
     if book and book.unlisted:
         blocks.append("`strike doctor --upgrade` lists the plugins in use in campaign.toml.")
-    data = [_as_json(plugin) | ({"use": _use(plugin, book)} if book else {}) for plugin in found]
+    data = [_plugin_data(plugin) | ({"use": _use(plugin, book)} if book else {}) for plugin in found]
     return Result("plugin list", {"plugins": data}, blocks)
 
 
-def _counted(brought: Mapping[str, list[str]]) -> str:
+def _count_words(brought: Mapping[str, list[str]]) -> str:
     return (
         ", ".join(
             f"{len(names)} {one_of(kind) if len(names) == 1 else kind}" for kind, names in brought.items()
@@ -164,7 +164,7 @@ def _counted(brought: Mapping[str, list[str]]) -> str:
     )
 
 
-def _as_json(plugin: Installed) -> dict[str, object]:
+def _plugin_data(plugin: Installed) -> dict[str, object]:
     """Return a plugin as `--json` shows it."""
     fields = plugin.as_dict()
     del fields["file"]
@@ -177,7 +177,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLU
 
     Example: `strike plugin show core`
     """
-    every, book = _all(options)
+    every, book = _find_plugins(options)
     known = {plugin.name: plugin for plugin in every}
     if name not in known:
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
@@ -185,15 +185,15 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLU
     blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]
     if plugin.broken:
         blocks.append((plugin.broken, "bad"))
-        return Result("plugin show", {**_as_json(plugin), "brings": {}}, blocks)
-    brings = _brought(plugin, book)
+        return Result("plugin show", {**_plugin_data(plugin), "brings": {}}, blocks)
+    brings = _contents_of(plugin, book)
     for each in plugin.systems:
         system = known_systems()[each]
         blocks.append([(f"{each}: ", "strong"), system.title, (f"  {_groups(system.groups)}", "command")])
     blocks += [
         [(f"{kind}: ", "dim"), ", ".join(names)] for kind, names in brings.items() if kind != "systems"
     ]
-    return Result("plugin show", {**_as_json(plugin), "brings": brings}, blocks)
+    return Result("plugin show", {**_plugin_data(plugin), "brings": brings}, blocks)
 
 
 @command(app, "new", kind="reads")
@@ -211,14 +211,14 @@ def new(
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
-    from strike_cli.words import as_word
+    from strike_cli.words import quote_word
 
     folder = Path(directory or f"strike-{name}")
     kind = PluginKind.SYSTEM if system else kind
     files = write_plugin(name, folder, kind=kind, title=title or name.replace("-", " ").capitalize())
     lines: list[Line] = [
         [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
-        [("Next: ", "dim"), (f"cd {as_word(str(folder))}", "command"), ", then"],
+        [("Next: ", "dim"), (f"cd {quote_word(str(folder))}", "command"), ", then"],
         [("      ", "dim"), ('pip install -e ".[dev]"', "command")],
         [("      ", "dim"), ("pytest", "command")],
     ]
@@ -238,11 +238,11 @@ def doctor(options: Options) -> Result:
     Example: `strike plugin doctor`
     """
     from strike_bridge.contract import try_plugins
-    from strike_bridge.targets import troubles as troubles_of_targets
+    from strike_bridge.targets import find_kind_faults as troubles_of_targets
     from strike_cli.plugin.changes import changes_for
     from strike_cli.plugin.soundness import faults_of
 
-    known, _ = _all(options)
+    known, _ = _find_plugins(options)
     found = [plugin for plugin in known if plugin.distribution]
     troubles = [plugin.broken for plugin in known if plugin.broken]
     troubles += [fault for plugin in found if not plugin.broken for fault in faults_of(plugin)]

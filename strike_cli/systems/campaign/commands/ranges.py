@@ -40,7 +40,7 @@ class RangeFinder:
         self._found: dict[tuple[str, bool], Payload | None] = {}
         self._sight: list[Payload] | None = UNKNOWN
 
-    def __call__(self, who: str, *, gm: bool) -> Payload | None:
+    def __call__(self, character: str, *, gm: bool) -> Payload | None:
         """Return the squares that somebody may go to and attack.
 
         None means that there is nothing to show, or that the audience may not know.
@@ -50,11 +50,11 @@ class RangeFinder:
                 self._read()
             except Problem:  # somebody may be in the middle of an edit
                 return None
-            key = who, gm
+            key = character, gm
             if key not in self._found:
                 if len(self._found) >= MOST:
                     self._found.clear()
-                self._found[key] = self._find(who, self._views[gm])
+                self._found[key] = self._find(character, self._views[gm])
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
@@ -92,13 +92,13 @@ class RangeFinder:
             self._found.clear()
             self._sight = UNKNOWN
 
-    def _find(self, who: str, view: AudienceView) -> Payload | None:
+    def _find(self, character: str, view: AudienceView) -> Payload | None:
         for scene in reversed(view.scenes):
-            one = scene.people.get(who)
+            one = scene.people.get(character)
             if one is None or not scene.board or not may_know_ranges(one, view.audience):
                 continue
             try:
-                found = views_of(scene_systems()[scene.key]).ranges(self._world(view), who)
+                found = views_of(scene_systems()[scene.key]).ranges(self._world(view), character)
             except Exception:  # a system that fails over what players know must not stop the page
                 return None
             return {"moves": _places(found.moves), "attacks": _places(found.attacks)} if found else None

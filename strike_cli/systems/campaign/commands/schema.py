@@ -68,7 +68,7 @@ def _campaign(book: Book) -> dict[str, object]:
     return json_schema.campaign_schema(book)
 
 
-def _included(book: Book) -> dict[str, object]:
+def _included_schema(book: Book) -> dict[str, object]:
     form = json_schema.included_form(schemas(book.registry))
     return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
 
@@ -117,7 +117,7 @@ def _data(_: Book) -> dict[str, object]:
 
 FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "campaign": ("campaign.toml", _campaign),
-    "included": ("a file that campaign.toml includes", _included),
+    "included": ("a file that campaign.toml includes", _included_schema),
     "pack": ("content of a plugin, or a pack", _pack),
     "aliases": ("aliases.toml in the user's settings", _aliases),
     "state": ("state.toml, which strike writes", _state),

@@ -43,7 +43,7 @@ def start(
     return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
+def _tasks_left(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.campaign.backup import back_up_after_evening
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.views import parked_scenes, shown_by_all
@@ -64,7 +64,7 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
-@plays(app, "end", "session end", kind="writes", show=_still_to_do)
+@plays(app, "end", "session end", kind="writes", show=_tasks_left)
 def end() -> None:
     """End the evening: Action Points above three are not carried over (STR-CORE-21).
 
@@ -158,7 +158,7 @@ def report(
         if whole:
             result = campaign_report(CampaignReport(campaign_past(campaign, audience)), out, markdown)
         else:
-            which = _which(campaign, number)
+            which = _session_number(campaign, number)
             evening = EveningReport.of(session_past(campaign, which, audience), which)
             result = evening_report(evening, out, markdown or (bool(out) and options.json))
         result.notices = campaign.notices
@@ -191,12 +191,12 @@ def story(
             "--html writes a page, and --out or --markdown asks for another form.", "Leave out one of them."
         )
     with options.campaign() as campaign:
-        which = _which(campaign, number)
+        which = _session_number(campaign, number)
         told = Story(session_past(campaign, which, PLAYERS if player else GM), which)
         result = story_told(told, campaign.folder, html or out, markdown, as_page=bool(html))
         result.notices = campaign.notices
         return result
 
 
-def _which(campaign: Campaign, number: int | None) -> int:
+def _session_number(campaign: Campaign, number: int | None) -> int:
     return int(session_in(campaign.state).get("number", 0)) if number is None else number

@@ -35,12 +35,12 @@ app = new_app("Simulate fights by the rules, thousands of times.\n\nExample: `st
 odds_app = new_app()
 
 
-def command_meant(words: Sequence[str]) -> str:
-    """`sim ford` is `sim run ford`."""
+def expand_sim_line(words: Sequence[str]) -> str:
+    """Expand a short line: `sim ford` is `sim run ford`."""
     return "run"
 
 
-def _prepared(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
+def _prepared_scenes(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
     return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
@@ -57,7 +57,7 @@ def _systems() -> list[str]:
     return [system.name for system in systems() if system.simulation.rules]
 
 
-PREPARED = Noun("ENCOUNTER", _prepared)
+PREPARED = Noun("ENCOUNTER", _prepared_scenes)
 """A prepared scene of any game that can be simulated."""
 Encounters = Annotated[
     list[str],
@@ -204,7 +204,7 @@ def _write(path: str, report: SimReport, what: str) -> None:
 
 
 def _share(text: str) -> float | None:
-    """`2%` as a share. Raises Usage."""
+    """Read a percentage as a share: `2%`. Raises Usage."""
     if not text:
         return None
     try:
@@ -253,7 +253,7 @@ def request_of(
             "Simulate them one by one.",
         )
     lineup = Lineup(
-        tuple(dict.fromkeys(character_of(book, who) for who in party)),
+        tuple(dict.fromkeys(character_of(book, person) for person in party)),
         creatures_of(book, creatures),
         difficulty.strip().lower(),
     )
@@ -305,13 +305,13 @@ def simulate(
     backend = _backend(where, plan.fights)
     progress = SimProgress(plan, quiet=options.json)
     try:
-        return _played(request, plan, backend, progress)
+        return _run_simulation(request, plan, backend, progress)
     finally:
         progress.end()
         backend.close()
 
 
-def _played(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
+def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
     from strike_cli.sim.fight import simulated
     from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import titles_of
@@ -455,7 +455,7 @@ def _number(campaign: Campaign, which: str) -> tuple[int, LastRun]:
 
 @odds_app.callback()
 def _odds_group() -> None:
-    """Chances of a fight."""
+    """Tell the chances of a fight."""
 
 
 @command(odds_app, "fight", kind="reads", cls=several_words("--party", "--with"))
@@ -489,7 +489,7 @@ def odds_fight(
         if encounter:
             request = request_of(campaign, [encounter], "", party or (), creatures or (), "", (), "")
         else:
-            request = _under_way(campaign)
+            request = _request_for_scene(campaign)
         where: SimWhere = {"workers": workers}
         report = simulate(
             campaign, request, find_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
@@ -510,7 +510,7 @@ ODDS_FIGHTS = 60
 """Fights that odds are an estimate from, unless said."""
 
 
-def _under_way(campaign: Campaign) -> SimRequest:
+def _request_for_scene(campaign: Campaign) -> SimRequest:
     from strike_cli.registry import scene_systems
     from strike_cli.sim.request import SimRequest
 

@@ -74,10 +74,10 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
         steps = len(script) - 1
         if steps:
             copy.undo(steps)
-    return _told(day, steps)
+    return _fight_summary(day, steps)
 
 
-def _told(day: DayResult, steps: int) -> WrittenFight:
+def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
     rounds = sum(fight.rounds for fight in day.fights)
     last = day.fights[-1]
     down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
@@ -92,11 +92,11 @@ def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
     No target of the bridge follows it by itself.
     """
     files = changed(written(source), [read_value(word) for word in sets])
-    files = changed(files, _unheard(files))
+    files = changed(files, _delivery_switched_off(files))
     write_folder(folder, files)
 
 
-def _unheard(files: Mapping[str, bytes]) -> list[dict[str, object]]:
+def _delivery_switched_off(files: Mapping[str, bytes]) -> list[dict[str, object]]:
     import tomllib
 
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))

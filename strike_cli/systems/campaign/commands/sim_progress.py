@@ -20,7 +20,7 @@ BETTERS = 8
 
 
 class SimProgress(StatusLine):
-    """How a run of fights goes."""
+    """The progress of a simulation on a line."""
 
     def __init__(self, plan: SimPlan, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
@@ -43,7 +43,7 @@ class SimProgress(StatusLine):
         self._draw(known, done, count)
 
     def end(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         self.say("")
 
     def _draw(self, known: Interval, done: float, count: str) -> None:

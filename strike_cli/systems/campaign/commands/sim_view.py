@@ -98,7 +98,7 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
         told = ", ".join(f"{how} {percent(share)}" for how, share in _ordered(found) if share)
         line += [(f"   {what.capitalize()} ", "dim"), told]
     yield line
-    yield from _people(report, groups(leg))
+    yield from _people_table(report, groups(leg))
 
 
 def _ordered(shares: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -115,7 +115,7 @@ def _sparks(counts: Mapping[int, int]) -> str:
     return "".join(SPARKS[round(count / most * 7)] if count else " " for count in lots)
 
 
-def _people(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
+def _people_table(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
     shown = sorted(people, key=lambda one: one.side != report.ours)
     counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from strike_table.acting import Acts
 
     class _Desk(Acts, Protocol):
-        """What plays the page's lines, until the table is closed."""
+        """The game master's desk for the page, until the table closes."""
 
         def close(self) -> None:
-            """Nothing more is played."""
+            """Refuse every further command."""
 
 
 app = new_app("The embedded table.")
@@ -253,26 +253,26 @@ def how_to_add(url: str) -> list[Block]:
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
-def _called(sheet: Mapping[str, object]) -> str:
-    """`Vex Marlowe (Ana)`."""
+def _character_title(sheet: Mapping[str, object]) -> str:
+    """Return a character's name with the player's: `Vex Marlowe (Ana)`."""
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
 def _show_players(folder: Path, url: str, book: Book) -> None:
     """Show each player's own link, to scan, and what phones may do."""
-    from strike_cli.phones.links import code_of, links_of, shown_code
+    from strike_cli.phones.links import code_of, format_code, links_of
 
-    party = {who: _called(sheet) for who, sheet in book.characters.items()}
+    party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
     taken = "play" if book.own_turn == "play" else book.answers
-    for who, secret in links_of(folder, party).items():
+    for person, secret in links_of(folder, party).items():
         if not secret:
             lines: list[Block] = [
-                [(party[who], "name"), f"  withdrawn; `strike players new {who}` makes one"]
+                [(party[person], "name"), f"  withdrawn; `strike players new {person}` makes one"]
             ]
             say(as_text(lines))
             continue
         link = player_link(url, secret)
-        say(as_text([[(party[who], "name"), "  ", (link, "strong")]]))
+        say(as_text([[(party[person], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
             say(_qr_code(link))
         say(
@@ -282,7 +282,7 @@ def _show_players(folder: Path, url: str, book: Book) -> None:
                         ("or this code at ", "dim"),
                         (url, "strong"),
                         "  ",
-                        (shown_code(code_of(secret)), "strong"),
+                        (format_code(code_of(secret)), "strong"),
                     ]
                 ]
             )
@@ -350,7 +350,7 @@ class Running:
         self.thread.start()
 
     def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
-        """From now on it answers."""
+        """Note that the server answers from now on."""
         self.url, self.players_at = links.url, links.lan.partition("/?")[0]
         on_ready(links)
         self.up.set()
@@ -364,7 +364,7 @@ class Running:
             threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
         self.up.wait()
         if self.problem is not None:
-            raise _not_served(self.problem, port)
+            raise _serving_problem(self.problem, port)
 
     def end(self) -> None:
         """Stop serving."""
@@ -406,13 +406,13 @@ def serving(
     at Owlbear Rodeo may show it. Pages of `origins` may read what players see. At `public` a proxy shows it.
     Raises BridgeProblem where it can't be served, Usage for no origin.
     """
-    named = _named(origins)
+    named = _check_origins(origins)
     from strike_table.serve import serve
 
     from .ranges import RangeFinder
 
     key = _key(folder)
-    elsewhere = _elsewhere(lan, phones)
+    elsewhere = _network_address(lan, phones)
     door, desk = _door(folder, key) if phones else None, _desk(folder)
     running = Running(key)
 
@@ -449,7 +449,7 @@ def serving(
         desk.close()
 
 
-def _named(origins: Sequence[str]) -> list[str]:
+def _check_origins(origins: Sequence[str]) -> list[str]:
     """Sites whose pages may read, as browsers name them; the first to need what serves."""
     try:
         from strike_table.guard import Origins
@@ -485,7 +485,7 @@ def _hosts(public: str) -> list[str]:
     return [urlsplit(public).hostname or ""] if public else []
 
 
-def _elsewhere(lan: bool, phones: bool) -> str | None:
+def _network_address(lan: bool, phones: bool) -> str | None:
     """Return the address of this computer for others on its network."""
     from strike_table.serve import lan_address
 
@@ -513,7 +513,7 @@ def _links(url: str, key: str, elsewhere: str | None, public: str, port: int, ta
     return Links(url, watch_link(url, key, LinkAudience.GM), link, there, acting)
 
 
-def _not_served(problem: BaseException, port: int) -> BridgeProblem:
+def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
     from strike_table.serve import LeaseTaken, PortInUse
 
     if isinstance(problem, PortInUse):

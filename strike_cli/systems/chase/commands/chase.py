@@ -77,7 +77,7 @@ def start(
     """
     from ..tables import numbers
 
-    which = words.prepared_as(call.here, name, bool(runners and chasers))
+    which = words.find_chase_id(call.here, name, bool(runners and chasers))
     unnamed: PreparedChase = {
         "name": name or "The chase",
         "range": numbers()["start"],
@@ -301,7 +301,7 @@ def pursuit_of(
 
     Raises Refused where no chase is under way or it is over, Usage for bad `shooters`.
     """
-    from ..declare import chase_in, still_in
+    from ..declare import chase_in, people_still_in
     from ..matrix_game import Sides
     from ..resolve import driver_of
 
@@ -317,7 +317,7 @@ def pursuit_of(
         # Whose roll it is makes no difference to the odds.
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
-        people = [len(still_in(chase, side)) for side in SIDES]
+        people = [len(people_still_in(chase, side)) for side in SIDES]
         place, advanced = chase["range"], bool(chase.get("runners_advantage"))
         level = chase["danger"]
     if shooters:
@@ -379,11 +379,11 @@ def _side(
     world: World, chase: ChaseState, public: Mapping[str, object], picked: Mapping[str, bool], side: str
 ) -> list[Span]:
     out = chase.get("out", ())
-    who = ", ".join(
+    person = ", ".join(
         display_name(world, one) + (" (out)" if one in out else "") for one in chase[as_side(side)]
     )
     if "ended" in chase:
-        return [(side.capitalize(), "name"), who, ""]
+        return [(side.capitalize(), "name"), person, ""]
     key, flag = {RUNNERS: ("runners_action", "runners_picked"), CHASERS: ("prediction", "chasers_predicted")}[
         side
     ]
@@ -396,7 +396,7 @@ def _side(
     for item in chase.get("shooters", ()):
         if item["who"] in chase[as_side(side)]:
             does += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
-    return [(side.capitalize(), "name"), who, does]
+    return [(side.capitalize(), "name"), person, does]
 
 
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:

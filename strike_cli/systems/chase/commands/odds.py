@@ -72,9 +72,9 @@ def odds_chase(
     unskilled = words.unskilled_of(runners, chasers)
     if whole:
         by = runners_adv, danger_stays, shooters, unskilled
-        return _whole(*pursuit_of(options, range_, danger if range_ else None, *by))
+        return _chase_odds(*pursuit_of(options, range_, danger if range_ else None, *by))
     if gm:
-        of, found = _as_picked(options, unskilled, give_up)
+        of, found = _odds_of_round(options, unskilled, give_up)
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
@@ -84,11 +84,11 @@ def odds_chase(
         raise OddsOfWhat(
             "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
         )
-    rows: list[Row] = [(key, _words(cast("ChaseCounts", key)), chance) for key, chance in found]
+    rows: list[Row] = [(key, _outcome_words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
-def _as_picked(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
+def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
     """Return the place of the round under way, and its outcomes."""
     from strike_cli.play.forecast import outcomes
 
@@ -109,18 +109,18 @@ def _answer(give_up: bool) -> Policy:
     return answer
 
 
-def _words(counts: ChaseCounts) -> str:
-    who = f"{counts['winner'].capitalize()} win" if counts["winner"] else "Nobody wins"
-    return f"{who}: {counts['ended'] or counts['range_after'].capitalize()}"
+def _outcome_words(counts: ChaseCounts) -> str:
+    person = f"{counts['winner'].capitalize()} win" if counts["winner"] else "Nobody wins"
+    return f"{person}: {counts['ended'] or counts['range_after'].capitalize()}"
 
 
-def _whole(sides: Sides, state: State) -> Result:
+def _chase_odds(sides: Sides, state: State) -> Result:
     from ..matrix_game import ends_of, solved
 
     ends = sorted(ends_of(sides, state).items(), key=lambda item: -item[1])
     best = solved(sides)[state]
     data = {
-        "outcomes": [{**_whole_end(ended), "p": chance} for ended, chance in ends],
+        "outcomes": [{**_end_data(ended), "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
         "value": best.value,
         "gap": best.gap,
@@ -150,7 +150,7 @@ _CRASHES = {
 """Ends by a crash, for people."""
 
 
-def _whole_end(ended: str) -> dict[str, object]:
+def _end_data(ended: str) -> dict[str, object]:
     """Return how a chase ended as `--json` shows it: as rounds say it, and who crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}

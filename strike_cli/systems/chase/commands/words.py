@@ -99,14 +99,14 @@ def world_of(campaign: Campaign) -> World:
 def _member(campaign: Campaign, name: str) -> str:
     world = world_of(campaign)
     chase = chase_in(world)
-    names = {who: display_name(world, who) for side in SIDES for who in chase[side]}
+    names = {person: display_name(world, person) for side in SIDES for person in chase[side]}
     return find_one(name, names, "side with that name: Runner or Chaser", "")
 
 
 # Who is meant before it has begun
 
 
-def prepared_as(campaign: Campaign, name: str, any_name: bool) -> str:
+def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
     Where there is none: "" with `any_name`, the name then being just a name; else it raises Usage.
@@ -130,10 +130,13 @@ def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
         {key: str(item["name"]) for key, item in table.items()} for table in (book.characters, book.creatures)
     )
     names = [word.strip() for text in typed for word in text.split(",") if word.strip()]
-    return [_known(name, characters) or _known(name, creatures | characters) or name for name in names]
+    return [
+        _find_prepared(name, characters) or _find_prepared(name, creatures | characters) or name
+        for name in names
+    ]
 
 
-def _known(name: str, table: dict[str, str]) -> str | None:
+def _find_prepared(name: str, table: dict[str, str]) -> str | None:
     try:
         return find_if_any(name, table)
     except Usage:
@@ -159,7 +162,7 @@ def unskilled_of(runners: str | None, chasers: str | None) -> str:
 def driver_typed(
     campaign: Campaign,
     side: str,
-    who: str,
+    person: str,
     adv: list[str] | None,
     dis: list[str] | None,
     mods: list[int] | None,
@@ -167,14 +170,14 @@ def driver_typed(
     helpers: list[str] | None,
 ) -> Typed:
     """Return what was typed about the driver of a side, as arguments of the move. Raises Usage."""
-    said: Typed = {"who": who, "adv": adv, "dis": dis}
+    said: Typed = {"who": person, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
-    said |= _skill(campaign, side, who, skill)
+    said |= _skill(campaign, side, person, skill)
     said["helpers"] = _helpers(campaign, helpers or (), str(said.get("skill", "")))
     return {what: value for what, value in said.items() if value not in ("", None, [])}
 
 
-def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
+def _skill(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """Return a Skill for a Hide, and whether the driver is Skilled.
 
     The text decides, else the sheet; a driver without a sheet is Skilled unless the text says otherwise.
@@ -188,7 +191,7 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
         return {}
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--skill-{side} {text!r}: write SKILL, SKILL:skilled or SKILL:unskilled.")
-    driver = who or driver_of(world_of(campaign), side).who
+    driver = person or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
     typed = skill_typed(campaign if known else None, driver, name.strip(), meant=bool(sign), say=say)

@@ -19,25 +19,25 @@ AIMED = ("area", "line", "cone")
 """Shapes that need a square to be aimed at."""
 
 
-def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
+def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
     """Return every square of the area that is in line of sight from where it spreads.
 
     A burst N is all within N squares of who makes it, an area N all within N of the square `at`. A line N
     goes N squares towards `at`. A cone N is a quarter of a burst N, the one whose middle is `at`.
     """
     shape = shape_of(power)
-    reach, size, start = power[shape] if shape else 0, fight.size(who), fight.at(who)
+    reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
     if shape == "area":
         assert at is not None
-        found, start, size = _around(at, 1, reach), at, 1
+        found, start, size = _squares_around(at, 1, reach), at, 1
     elif shape == "line":
         assert at is not None
-        found = frozenset(line(_edge(fight, who, at), _far_end(_edge(fight, who, at), at, reach))[1:])
+        found = frozenset(line(_edge(fight, actor, at), _far_square(_edge(fight, actor, at), at, reach))[1:])
     else:
-        found = _around(start, size, reach)
+        found = _squares_around(start, size, reach)
         if shape == "cone":
             assert at is not None
-            found = frozenset(square for square in found if _within_quarter(start, size, at, square))
+            found = frozenset(square for square in found if _is_within_quarter(start, size, at, square))
     grid = fight.grid
     return frozenset(
         square
@@ -46,23 +46,23 @@ def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) ->
     )
 
 
-def aims(fight: Fight, who: str, power: Power) -> Iterator[Square]:
+def aims(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
     """Yield every square that the area may be aimed at.
 
     An `area` needs a square in range and in sight; a line or a cone may go in any direction.
     """
-    start, size, shape = fight.at(who), fight.size(who), shape_of(power)
+    start, size, shape = fight.at(actor), fight.size(actor), shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
-    for square in sorted(_around(start, size, most), key=lambda square: (square[1], square[0])):
-        if may_aim_at(fight, who, power, square):
+    for square in sorted(_squares_around(start, size, most), key=lambda square: (square[1], square[0])):
+        if may_aim_at(fight, actor, power, square):
             yield square
 
 
-def may_aim_at(fight: Fight, who: str, power: Power, at: Square) -> bool:
+def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
     """Return whether an area may have its middle there; a line or cone may be aimed at any other square."""
     if shape_of(power) != "area":
-        return at not in footprint(fight.at(who), fight.size(who))
-    grid, start, size = fight.grid, fight.at(who), fight.size(who)
+        return at not in footprint(fight.at(actor), fight.size(actor))
+    grid, start, size = fight.grid, fight.at(actor), fight.size(actor)
     return (
         grid.inside(at)
         and not grid.blocked(at)
@@ -71,7 +71,7 @@ def may_aim_at(fight: Fight, who: str, power: Power, at: Square) -> bool:
     )
 
 
-def _around(middle: Square, size: int, reach: int) -> frozenset[Square]:
+def _squares_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
     (x, y), far = middle, reach + size
     return frozenset(
         (right, down)
@@ -80,12 +80,12 @@ def _around(middle: Square, size: int, reach: int) -> frozenset[Square]:
     )
 
 
-def _edge(fight: Fight, who: str, at: Square) -> Square:
+def _edge(fight: Fight, combatant: str, at: Square) -> Square:
     """Return the square of a creature's footprint that is nearest to another square."""
-    return min(footprint(fight.at(who), fight.size(who)), key=lambda square: distance(square, at))
+    return min(footprint(fight.at(combatant), fight.size(combatant)), key=lambda square: distance(square, at))
 
 
-def _far_end(start: Square, at: Square, reach: int) -> Square:
+def _far_square(start: Square, at: Square, reach: int) -> Square:
     """Return the square `reach` squares off in the direction of `at`."""
     (x, y), apart = start, distance(start, at)
     ways = (at[0] - x, at[1] - y)
@@ -93,7 +93,7 @@ def _far_end(start: Square, at: Square, reach: int) -> Square:
     return x + right, y + down
 
 
-def _within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
+def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
     """Whether a square is no more than an eighth of a turn off the line from somebody's middle to `at`."""
     middle = (2 * start[0] + size - 1, 2 * start[1] + size - 1)
     aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
@@ -105,26 +105,26 @@ def _within_quarter(start: Square, size: int, at: Square, square: Square) -> boo
 # Zones that go along with somebody
 
 
-def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
+def squares_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
     """Return all within so many squares of somebody that they could see from there."""
-    return squares_in(fight, who, {"burst": spread}, None)
+    return squares_in(fight, combatant, {"burst": spread}, None)
 
 
-def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
+def gone_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
     """Yield the ids of the zones that have to follow a creature to its present place, with their changes."""
-    for key in fight.goes_along(who):
-        now = names_of(squares_around(fight, who, fight.zones[key].get("spread", 0)))
+    for key in fight.goes_along(combatant):
+        now = names_of(squares_around(fight, combatant, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
             yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
 
 
-def with_at(fight: Fight, who: str, square: Square) -> Fight:
+def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
     """Return the fight as it would be with a creature on another square."""
-    state = apply_changes(fight.world.state, [(path_of(who, "at"), None, format_square(square))])
+    state = apply_changes(fight.world.state, [(path_of(combatant, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
-    if not fight.goes_along(who):
+    if not fight.goes_along(combatant):
         return moved
-    changes = [change for _, change in gone_along(moved, who)]
+    changes = [change for _, change in gone_along(moved, combatant)]
     return Fight(World(fight.world.book, apply_changes(state, changes)))
 
 

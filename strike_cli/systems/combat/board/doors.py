@@ -15,12 +15,14 @@ from strike_cli.tabletop.paths import doors_ahead, opened_grid
 from ..fight import Fight
 
 
-def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
+def way_through(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
     """Yield the opening of the door beside a creature that is in its way to a square.
 
     Yields nothing where a way leads there without it.
     """
-    found = doors_ahead(fight.grid, opened_grid(fight.data["map"]), fight.at(who), fight.size(who), there)
+    found = doors_ahead(
+        fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there
+    )
     for square, beyond in found:
         where = [format_square(one) for one in (square, beyond) if one]
         args = DoorByHand(at=where[0], beyond=where[-1] if beyond else "", open=True)

@@ -22,19 +22,19 @@ from .sight import look_around
 from .zones import reacts
 
 
-def enter(world: World, who: str, square: Square) -> Procedure[None]:
+def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
     """Place somebody on a square (the top left one of theirs), by any means."""
-    before = Fight(world).squares_of(who)
-    yield world.tell(Stepped(who), {path_of(who, "at"): format_square(square)})
-    yield from _suffer_zones(world, who, before)
-    yield from _pass_zones(world, who, before)
+    before = Fight(world).squares_of(combatant)
+    yield world.tell(Stepped(combatant), {path_of(combatant, "at"): format_square(square)})
+    yield from _suffer_zones(world, combatant, before)
+    yield from _pass_zones(world, combatant, before)
     yield from look_around(world)
 
 
-def is_free(fight: Fight, who: str, square: Square) -> bool:
+def is_free(fight: Fight, combatant: str, square: Square) -> bool:
     """Return whether nobody else stands where somebody would on a square, and no wall has come up there."""
-    size = fight.size(who)
-    return fight.grid.fits(square, size) and fight.occupied(skip=who).keys().isdisjoint(
+    size = fight.size(combatant)
+    return fight.grid.fits(square, size) and fight.occupied(skip=combatant).keys().isdisjoint(
         footprint(square, size)
     )
 
@@ -44,28 +44,28 @@ def may_change_places(fight: Fight, one: str, other: str) -> bool:
     if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
         return False
     moved = (one, fight.at(other), other), (other, fight.at(one), one)
-    areas = [frozenset(footprint(square, fight.size(who))) for who, square, _ in moved]
-    others = {square for square, who in fight.occupied().items() if who not in (one, other)}
-    fits = all(fight.grid.fits(square, fight.size(who)) for who, square, _ in moved)
+    areas = [frozenset(footprint(square, fight.size(combatant))) for combatant, square, _ in moved]
+    others = {square for square, combatant in fight.occupied().items() if combatant not in (one, other)}
+    fits = all(fight.grid.fits(square, fight.size(combatant)) for combatant, square, _ in moved)
     return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0].union(areas[1]))
 
 
 def change_places(world: World, one: str, other: str) -> Procedure[None]:
     """Two change places at once; nobody can be struck at for it, and zones hurt those who come into them."""
     fight = Fight(world)
-    before = {who: fight.squares_of(who) for who in (one, other)}
+    before = {combatant: fight.squares_of(combatant) for combatant in (one, other)}
     sets = {
         path_of(one, "at"): format_square(fight.at(other)),
         path_of(other, "at"): format_square(fight.at(one)),
     }
     yield world.tell(Swapped(one, other), sets)
-    for who, squares in before.items():
-        yield from _suffer_zones(world, who, squares)
-        yield from _pass_zones(world, who, squares)
+    for combatant, squares in before.items():
+        yield from _suffer_zones(world, combatant, squares)
+        yield from _pass_zones(world, combatant, squares)
     yield from look_around(world)
 
 
-def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
+def hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
     """Zones that would hurt somebody who came in now, with their squares; those kept secret aside."""
     now = fight.data["round"]
     return {
@@ -73,53 +73,53 @@ def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
         for key, zone in fight.zones.items()
         if zone.get("damage")
         and not zone.get("secret")
-        and zone.get("hit", {}).get(who) != now
-        and acts_on(zone, who, fight.data["combatants"])
+        and zone.get("hit", {}).get(combatant) != now
+        and acts_on(zone, combatant, fight.data["combatants"])
     }
 
 
-def start_in_zones(world: World, who: str) -> Procedure[None]:
+def start_in_zones(world: World, combatant: str) -> Procedure[None]:
     """Hurt a creature that starts its turn in a zone."""
-    yield from _suffer_zones(world, who, ())
+    yield from _suffer_zones(world, combatant, ())
 
 
-def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
+def hurt_by_zones(fight: Fight, combatant: str, before: Collection[Square] = ()) -> list[str]:
     """Return the ids of the zones that hurt who is in them now and was not `before`, each once a round."""
-    if not fight.is_on_map(who):
+    if not fight.is_on_map(combatant):
         return []
-    inside, now = fight.squares_of(who), fight.data["round"]
+    inside, now = fight.squares_of(combatant), fight.data["round"]
     return [
         key
         for key, zone in fight.zones.items()
         if zone.get("damage")
-        and zone.get("hit", {}).get(who) != now
-        and acts_on(zone, who, fight.data["combatants"])
+        and zone.get("hit", {}).get(combatant) != now
+        and acts_on(zone, combatant, fight.data["combatants"])
         and not fight.zone_squares(key).isdisjoint(inside)
         and fight.zone_squares(key).isdisjoint(before)
     ]
 
 
-def _pass_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+def _pass_zones(world: World, combatant: str, before: Collection[Square]) -> Procedure[None]:
     """Apply the effects that the statuses of zones have on a creature that has left or entered them."""
     fight = Fight(world)
     for key, zone in list(fight.data.get("zones", {}).items()):
-        if "status" not in zone or fight.is_out(who) or key not in fight.zones:
+        if "status" not in zone or fight.is_out(combatant) or key not in fight.zones:
             continue
         squares, people = fight.zone_squares(key), fight.data["combatants"]
-        was, now = not squares.isdisjoint(before), not squares.isdisjoint(fight.squares_of(who))
-        if was == now or not acts_on(zone, who, people):
+        was, now = not squares.isdisjoint(before), not squares.isdisjoint(fight.squares_of(combatant))
+        if was == now or not acts_on(zone, combatant, people):
             continue
         if now and reacts(world, zone, "enters"):
-            yield world.tell(ZoneEntered(who, key, zone["status"]))
+            yield world.tell(ZoneEntered(combatant, key, zone["status"]))
         elif was and reacts(world, zone, "leaves"):
-            yield world.tell(ZoneLeft(who, key, zone["status"]))
+            yield world.tell(ZoneLeft(combatant, key, zone["status"]))
 
 
-def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+def _suffer_zones(world: World, combatant: str, before: Collection[Square]) -> Procedure[None]:
     fight = Fight(world)
-    for key in hurt_by_zones(fight, who, before):
-        if key in hurt_by_zones(fight, who, before):  # what the last one set off may have moved them
+    for key in hurt_by_zones(fight, combatant, before):
+        if key in hurt_by_zones(fight, combatant, before):  # what the last one set off may have moved them
             zone = fight.zones[key]
             now = fight.data["round"]
-            yield world.tell(ZoneStruck(who, key), {f"fight.zones.{key}.hit.{who}": now})
-            yield from hurt(world, who, zone["damage"], OfZone(key))
+            yield world.tell(ZoneStruck(combatant, key), {f"fight.zones.{key}.hit.{combatant}": now})
+            yield from hurt(world, combatant, zone["damage"], OfZone(key))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..data import FightState
 
 
-def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
+def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
     """Record the squares of the map that the party sees for the first time, after a fact of a fight.
 
     `before` is the fight's table before that fact.
@@ -39,13 +39,15 @@ def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
         or fight.data.get("map") is not was.get("map")
         or fight.data.get("zones") is not was.get("zones")
     )
-    lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
-    for who in lookers:
-        if changed or _has_moved(fight, who, was):
-            seen |= _new_ground(fight, who, seen)
-    for foe in _on_the_map(fight):
+    lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
+    for combatant in lookers:
+        if changed or _has_moved(fight, combatant, was):
+            seen |= _new_ground(fight, combatant, seen)
+    for foe in _combatants_on_map(fight):
         own = fight.squares_of(foe)
-        if seen.isdisjoint(own) and any(not view(fight, who, foe, hidden=False).unseen for who in lookers):
+        if seen.isdisjoint(own) and any(
+            not view(fight, combatant, foe, hidden=False).unseen for combatant in lookers
+        ):
             seen = seen.union(own)
     if seen is not known:
         yield ground_seen(world, seen)
@@ -54,24 +56,24 @@ def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
 def in_sight(world: World) -> frozenset[Square]:
     """Return the squares that the party sees now. Pages dim the squares that it has seen only before."""
     fight = Fight(world)
-    lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
-    return frozenset[Square]().union(*(_sight_of(fight, who) for who in lookers))
+    lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
+    return frozenset[Square]().union(*(_sight_of(fight, combatant) for combatant in lookers))
 
 
-def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
+def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
     They are remembered, because mostly only one member of a party has moved.
     """
-    grid, at, size = fight.grid, fight.at(who), fight.size(who)
+    grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
     dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
-    eyes = grid, at, size, repr(dark), repr(fight.sheet(who).get("senses"))
+    eyes = grid, at, size, repr(dark), repr(fight.sheet(combatant).get("senses"))
     found = _sights.get(eyes)
     if found is None:
         if len(_sights) >= MOST_SIGHTS:
             _sights.clear()
-        own, sees = fight.squares_of(who), squares_seen(fight, who)
+        own, sees = fight.squares_of(combatant), squares_seen(fight, combatant)
         found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
         _sights[eyes] = found
     return found
@@ -94,29 +96,29 @@ def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
     return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
 
 
-def _on_the_map(fight: Fight) -> list[str]:
-    return [who for who in fight.in_the_fight() if fight.is_on_map(who)]
+def _combatants_on_map(fight: Fight) -> list[str]:
+    return [combatant for combatant in fight.in_the_fight() if fight.is_on_map(combatant)]
 
 
-def _has_moved(fight: Fight, who: str, was: FightState) -> bool:
-    now: Mapping[str, object] = fight.combatant(who)
-    then: Mapping[str, object] = was.get("combatants", {}).get(who, {})
+def _has_moved(fight: Fight, combatant: str, was: FightState) -> bool:
+    now: Mapping[str, object] = fight.combatant(combatant)
+    then: Mapping[str, object] = was.get("combatants", {}).get(combatant, {})
     return any(now.get(key) != then.get(key) for key in ("at", "size", "side"))
 
 
-def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Square]:
+def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
     """Return the squares that a creature sees and that were never seen before.
 
     Sight spreads: a square is examined once a square beside it that doesn't stop sight has been seen. Known
     ground therefore costs nothing.
     """
-    grid, own = fight.grid, frozenset(fight.squares_of(who))
+    grid, own = fight.grid, frozenset(fight.squares_of(combatant))
     found = set(own - seen)
     coming = [*_edge_of(grid, seen.union(own))]
     if not coming:
         return frozenset(found)
-    sees = squares_seen(fight, who)
-    left = may_be_seen(grid, fight.at(who), fight.size(who)) - seen - own
+    sees = squares_seen(fight, combatant)
+    left = may_be_seen(grid, fight.at(combatant), fight.size(combatant)) - seen - own
     while coming:
         square = coming.pop()
         if square not in left:
@@ -125,11 +127,11 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
         if sees(square):
             found.add(square)
             if not grid.blocked(square):
-                coming += [each for each in _beside(square) if each in left]
-    return _with_corners(grid, seen, found)
+                coming += [each for each in _neighbours(square) if each in left]
+    return _add_wall_corners(grid, seen, found)
 
 
-def _with_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
+def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
     """Add the squares of wall at which two walls in sight meet.
 
     Nobody can look at such a corner, and nobody wonders what is there.
@@ -151,10 +153,10 @@ def _with_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> 
 @lru_cache(maxsize=8)
 def _edge_of(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
     """Unseen squares beside seen ones that don't stop sight."""
-    found = {other for square in seen if not grid.blocked(square) for other in _beside(square)}
+    found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.inside(square))
 
 
-def _beside(square: Square) -> list[Square]:
+def _neighbours(square: Square) -> list[Square]:
     x, y = square
     return [(x + right, y + down) for right, down in DIRECTIONS]

@@ -33,7 +33,7 @@ from ..facts.movement import (
 )
 from ..facts.powers import Noted
 from ..fight import Fight, adjusted, square_named
-from ..reactions.triggers import Impending, before
+from ..reactions.triggers import Impending, play_answers_before
 from ..steps import DISPLACED
 from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares
@@ -46,18 +46,18 @@ STAY = "stay"
 
 
 class Obstacle(NamedTuple):
-    """What cut a push or pull short: somebody, or else a wall or the edge of the map."""
+    """The obstacle that cut a movement short: a creature, a wall or the map's edge."""
 
     who: str = ""
 
     @property
     def is_wall(self) -> bool:
-        """Whether it is nobody."""
+        """Whether a wall, and no creature, is in the way."""
         return not self.who
 
 
 class Displacement(NamedTuple):
-    """Where somebody ended up, by which squares, and what cut it short: somebody's id, or `a wall`."""
+    """The result of a forced movement: the end, the path, and the obstacle (an id, or `a wall`)."""
 
     end: str
     path: Sequence[str] = ()
@@ -70,7 +70,7 @@ Ways = Mapping[Square, list[Square]]
 
 def displace(
     world: World,
-    who: str,
+    target: str,
     by: str,
     squares: int,
     kind: str,
@@ -78,7 +78,7 @@ def displace(
     chosen: bool = False,
     power: Reason = "",
 ) -> Procedure[Displacement]:
-    """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
+    """Move `target` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
@@ -87,57 +87,57 @@ def displace(
     Refused for a `to` that can't be reached so.
     """
     fight = Fight(world)
-    start = format_square(fight.at(who))
-    if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
-        yield world.tell(Noted(who, CantBeMoved(who, kind, reason.reason)))
+    start = format_square(fight.at(target))
+    if kind == "shift" and (reason := ban_on(world, target, "shift", 1)):
+        yield world.tell(Noted(target, CantBeMoved(target, kind, reason.reason)))
         return Displacement(start)
-    if by != who:
-        squares = yield from _squares_left(world, who, by, squares, kind)
-        start = fight.combatant(who).get("at", start)
+    if by != target:
+        squares = yield from _squares_left(world, target, by, squares, kind)
+        start = fight.combatant(target).get("at", start)
         if not squares:
             return Displacement(start)
     if chosen:
-        return (yield from _square_by_square(world, who, by, squares, kind, power))
-    ways = _ways(fight, who, by, squares, kind)
+        return (yield from _square_by_square(world, target, by, squares, kind, power))
+    ways = _possible_paths(fight, target, by, squares, kind)
     stopped = None
     if to is not None:
-        way = _way_to(fight, who, kind, ways, to)
+        way = _way_to(fight, target, kind, ways, to)
     elif kind in AWAY:
-        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways, power)
+        way, stopped = yield from _choose_path(fight, target, by, squares, kind, ways, power)
     elif len(ways) < 2:
-        yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
+        yield world.tell(Noted(target, CantBeMoved(target, kind, anywhere=True)))
         return Displacement(start)
     else:
-        way = ways[(yield from _asked(fight, who, by, squares, kind, ways, power))]
+        way = ways[(yield from _choose_square(fight, target, by, squares, kind, ways, power))]
     if kind == "shift" and way:
-        yield world.tell(Shifting(who))  # before it happens, for those who answer it
-        way = [] if ban_on(world, who, "act", 1) else way
-    path, found = yield from _go(world, who, by, way, square_named(start))
+        yield world.tell(Shifting(target))  # before it happens, for those who answer it
+        way = [] if ban_on(world, target, "act", 1) else way
+    path, found = yield from _move_along(world, target, by, way, square_named(start))
     stopped = Obstacle(found) if found else stopped
-    yield _told(world, who, by, kind, path, stopped)
+    yield _tell_movement(world, target, by, kind, path, stopped)
     stopped_by = (stopped.who or A_WALL) if stopped else None
     return Displacement([start, *path][-1], path, stopped_by)
 
 
-def _squares_left(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[int]:
+def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
     """Return the squares of forced movement that are left after answers and holds; 0 for not at all."""
     fight = Fight(world)
-    what = WillBeMoved(who, kind, squares)
-    coming = yield from before(world, Impending("displaced", by, who, what, squares))
+    what = WillBeMoved(target, kind, squares)
+    coming = yield from play_answers_before(world, Impending("displaced", by, target, what, squares))
     squares = coming.amount
-    if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
+    if not squares or not (fight.is_on_map(target) and fight.is_on_map(by)):
         return 0
     if kind in FORCED:
-        squares = adjusted(fight, who, "forced", squares, by)[0]
+        squares = adjusted(fight, target, "forced", squares, by)[0]
         if not squares:
-            yield world.tell(Noted(who, CantBeMoved(who, kind)))
+            yield world.tell(Noted(target, CantBeMoved(target, kind)))
     return squares
 
 
-def _way_to(fight: Fight, who: str, kind: str, ways: Ways, to: str) -> list[Square]:
+def _way_to(fight: Fight, combatant: str, kind: str, ways: Ways, to: str) -> list[Square]:
     goal = square_named(to)
     if goal not in ways:
-        raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
+        raise Refused(f"{fight.name(combatant)} can't be {DISPLACED[kind]} to {to}.", _reach_words(ways))
     return ways[goal]
 
 
@@ -153,29 +153,29 @@ _FACTS: Mapping[str, type[Displaced]] = {
 
 
 def _square_by_square(
-    world: World, who: str, by: str, squares: int, kind: str, power: Reason
+    world: World, target: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
     """Play a push, pull or slide along a way of which `by` chooses each square."""
-    fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
+    fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
-    while len(path) < squares and not found and fight.is_on_map(who):
-        here = fight.at(who)
-        names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
+    while len(path) < squares and not found and fight.is_on_map(target):
+        here = fight.at(target)
+        names = {format_square(square): square for square in _onward(fight, target, by, here, kind)}
         if not names:
             break
-        about = DisplaceTo(by, who, kind, squares - len(path), power, onward=True)
-        answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), about=about)
+        about = DisplaceTo(by, target, kind, squares - len(path), power, onward=True)
+        answer = yield Choose(by, f"{kind} {target} on to", (*names, STAY), about=about)
         if answer == STAY:
             break
-        gone, found = yield from _go(world, who, by, [names[answer]], here)
+        gone, found = yield from _move_along(world, target, by, [names[answer]], here)
         path += gone
     stopped = Obstacle(found) if found else None
-    yield _told(world, who, by, kind, path, stopped)
+    yield _tell_movement(world, target, by, kind, path, stopped)
     return Displacement([start, *path][-1], path, found)
 
 
-def _go(
-    world: World, who: str, by: str, way: list[Square], here: Square
+def _move_along(
+    world: World, target: str, by: str, way: list[Square], here: Square
 ) -> Procedure[tuple[list[str], str | None]]:
     """Move a creature along a way from `here`, as far as it gets.
 
@@ -184,55 +184,55 @@ def _go(
     """
     fight, gone = Fight(world), list[str]()
     for square in way:
-        if fight.is_out(who) or fight.at(who) != here:
+        if fight.is_out(target) or fight.at(target) != here:
             break
-        if found := bumped_into(fight, by, who, square):
-            yield from bump(world, who, found, square)
+        if found := bumped_into(fight, by, target, square):
+            yield from bump(world, target, found, square)
             return gone, found
-        if not is_free(fight, who, square):
+        if not is_free(fight, target, square):
             break
-        yield from enter(world, who, square)
+        yield from enter(world, target, square)
         here = square
         gone.append(format_square(square))
     return gone, None
 
 
-def _told(
-    world: World, who: str, by: str, kind: str, path: Sequence[str], stopped: Obstacle | None
+def _tell_movement(
+    world: World, target: str, by: str, kind: str, path: Sequence[str], stopped: Obstacle | None
 ) -> Happen:
     end = path[-1] if path else ""
     if stopped is None:
-        return world.tell(_FACTS[kind](who, by, end))
-    return world.tell(_FACTS[kind](who, by, end, stopped.who, stopped.is_wall))
+        return world.tell(_FACTS[kind](target, by, end))
+    return world.tell(_FACTS[kind](target, by, end, stopped.who, stopped.is_wall))
 
 
-def _straight_or_bent(
-    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
+def _choose_path(
+    fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
     """Return the straight way and its obstacle, or a bent way that goes on further, as `by` chooses."""
-    way, stopped = _straight(fight, who, by, squares, kind)
+    way, stopped = _straight_path(fight, target, by, squares, kind)
     further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
     if not further:
         return way, stopped
     assert stopped is not None
     end = format_square(way[-1]) if way else ""
-    names = _furthest_first(fight.at(who), further)
+    names = _furthest_first(fight.at(target), further)
     labels = (CutShort(end, stopped.who, stopped.is_wall), *map(Bending, names))
-    about = DisplaceTo(by, who, kind, squares, power)
-    answer = yield Choose(by, f"{kind} {who} to", (end or STAY, *names), labels, about=about)
+    about = DisplaceTo(by, target, kind, squares, power)
+    answer = yield Choose(by, f"{kind} {target} to", (end or STAY, *names), labels, about=about)
     return (further[names[answer]], None) if answer in names else (way, stopped)
 
 
-def _asked(
-    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
+def _choose_square(
+    fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[Square]:
     """Ask `by` for the square; the furthest comes first."""
-    start = fight.at(who)
+    start = fight.at(target)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
-    about = DisplaceTo(by, who, kind, squares, power)
-    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), about=about)
+    about = DisplaceTo(by, target, kind, squares, power)
+    answer = yield Choose(by, f"{kind} {target} to", (*names, STAY), about=about)
     return names.get(answer, start)
 
 
@@ -241,16 +241,21 @@ def _furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Squar
     return {format_square(square): square for square in found}
 
 
-def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Square, list[Square]]:
-    start = fight.at(who)
+def _possible_paths(
+    fight: Fight, target: str, by: str, squares: int, kind: str
+) -> dict[Square, list[Square]]:
+    start = fight.at(target)
     if kind == "teleport":
-        return {square: [square] if square != start else [] for square in _around(fight, who, squares)}
+        return {
+            square: [square] if square != start else []
+            for square in _squares_to_teleport(fight, target, squares)
+        }
     ways: dict[Square, list[Square]] = {start: []}
     edge = [start]
     for _ in range(squares):
         further = []
         for here in edge:
-            for square in _onward(fight, who, by, here, kind):
+            for square in _onward(fight, target, by, here, kind):
                 if square not in ways:
                     ways[square] = [*ways[here], square]
                     further.append(square)
@@ -258,42 +263,42 @@ def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Squa
     return ways
 
 
-def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
+def _onward(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iterator[Square]:
     """Yield the squares that the next step of this kind may take."""
-    taken, size = known_squares(fight, by, skip=who), fight.size(who)
-    away, apart = AWAY.get(kind), _apart(fight, by, here, size)
+    taken, size = known_squares(fight, by, skip=target), fight.size(target)
+    away, apart = AWAY.get(kind), _distance_to(fight, by, here, size)
     for square in fight.grid.neighbours(here, size):
         if any(part in taken for part in footprint(square, size)):
             continue
-        if away and not away(_apart(fight, by, square, size), apart):
+        if away and not away(_distance_to(fight, by, square, size), apart):
             continue
         if kind == "shift" and any(map(fight.grid.difficult, footprint(square, size))):
             continue
         yield square
 
 
-def _straight(
-    fight: Fight, who: str, by: str, squares: int, kind: str
+def _straight_path(
+    fight: Fight, target: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
     """Return a push or pull along the line between the two, and the obstacle that cuts it short.
 
     It goes as far as the line is free. There is no obstacle where the creature has come as near as can be.
     """
-    start, source, size = fight.at(who), fight.at(by), fight.size(who)
-    taken = known_squares(fight, by, skip=who)
+    start, source, size = fight.at(target), fight.at(by), fight.size(target)
+    taken = known_squares(fight, by, skip=target)
     way: list[Square] = []
     while len(way) < squares:
         here = way[-1] if way else start
-        apart = _apart(fight, by, here, size)
+        apart = _distance_to(fight, by, here, size)
         if kind == "pull" and apart <= 1:
             return way, None
         around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
-        further = [square for square in around if AWAY[kind](_apart(fight, by, square, size), apart)]
+        further = [square for square in around if AWAY[kind](_distance_to(fight, by, square, size), apart)]
         if not further:  # who is large and pushed by itself
             return way, None
-        least = min(_off_line(source, start, square) for square in further)
-        straight = [square for square in further if _off_line(source, start, square) == least]
-        free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
+        least = min(_distance_off_line(source, start, square) for square in further)
+        straight = [square for square in further if _distance_off_line(source, start, square) == least]
+        free = [square for square in _onward(fight, target, by, here, kind) if square in straight]
         if not free:
             others = (taken.get(part) for square in straight for part in footprint(square, size))
             return way, Obstacle(next(filter(None, others), ""))
@@ -301,9 +306,9 @@ def _straight(
     return way, None
 
 
-def _around(fight: Fight, who: str, squares: int) -> Iterator[Square]:
-    (x, y), size = fight.at(who), fight.size(who)
-    taken = known_squares(fight, who)
+def _squares_to_teleport(fight: Fight, combatant: str, squares: int) -> Iterator[Square]:
+    (x, y), size = fight.at(combatant), fight.size(combatant)
+    taken = known_squares(fight, combatant)
     for down in range(-squares, squares + 1):
         for right in range(-squares, squares + 1):
             square = x + right, y + down
@@ -312,17 +317,17 @@ def _around(fight: Fight, who: str, squares: int) -> Iterator[Square]:
                 yield square
 
 
-def _apart(fight: Fight, by: str, square: Square, size: int) -> int:
+def _distance_to(fight: Fight, by: str, square: Square, size: int) -> int:
     return gap(fight.at(by), fight.size(by), square, size)
 
 
-def _off_line(source: Square, start: Square, square: Square) -> int:
+def _distance_off_line(source: Square, start: Square, square: Square) -> int:
     """Return how far a square is off the line from the source through the start."""
     across, down = start[0] - source[0], start[1] - source[1]
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
 
 
-def _reaches(ways: Ways) -> str:
+def _reach_words(ways: Ways) -> str:
     names = [format_square(square) for square, way in ways.items() if way]
     return (
         f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."

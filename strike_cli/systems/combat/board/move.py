@@ -17,9 +17,9 @@ from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.triggers import Impending, before
+from ..reactions.triggers import Impending, play_answers_before
 from .enter_square import enter, hazards, is_free
-from .opportunity import given_to, on_leaving, strikers, would_rather_not
+from .opportunity import declines_at_prices, opportunities_for, strike_on_leaving, strikers
 from .sight import bump, bumped_into, known_squares
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Walk(NamedTuple):
 
 
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
-    """`combat move`: one Move Action.
+    """Play `combat move`: one Move Action.
 
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
@@ -66,27 +66,27 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     that hurt, and of those the shortest. Where it gives or hurts any, the mover is asked, in a world
     that `confirms`.
     """
-    fight, who = Fight(world), args.who
-    action = fight.must_be_able(who, "move", args.trade)
-    way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
-    if not args.shift and world.confirms and (yield from stays(fight, who, way)):
-        here = format_square(fight.at(who))
-        yield world.tell(Stayed(who, here))
-        return {"who": who, **Walk(here, here, ()).as_json(), "action": None}
-    yield action_taken(fight, who, action, "shift" if args.shift else "move")
-    gone = yield from walk(world, who, way, args.shift)
-    return {"who": who, **gone.as_json(), "action": action}
+    fight, combatant = Fight(world), args.who
+    action = fight.must_be_able(combatant, "move", args.trade)
+    way = find_way(fight, combatant, [*map(square_named, args.via), square_named(args.to)], args.shift)
+    if not args.shift and world.confirms and (yield from prefers_to_stay(fight, combatant, way)):
+        here = format_square(fight.at(combatant))
+        yield world.tell(Stayed(combatant, here))
+        return {"who": combatant, **Walk(here, here, ()).as_json(), "action": None}
+    yield action_taken(fight, combatant, action, "shift" if args.shift else "move")
+    gone = yield from walk(world, combatant, way, args.shift)
+    return {"who": combatant, **gone.as_json(), "action": action}
 
 
-def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
+def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
     """Return whether somebody would rather stay than pay what a way costs them."""
-    if not is_asked(fight, who):
+    if not is_asked(fight, combatant):
         return False
-    price = price_of(fight, who, way)
+    price = price_of(fight, combatant, way)
     if not price.is_any:
         return False
     doing = GoesBy(tuple(map(format_square, way)))
-    return (yield from would_rather_not(who, doing, [*price.reasons(fight)]))
+    return (yield from declines_at_prices(combatant, doing, [*price.reasons(fight)]))
 
 
 class Price(NamedTuple):
@@ -100,84 +100,89 @@ class Price(NamedTuple):
 
     @property
     def is_any(self) -> bool:
-        """Whether it costs anything."""
+        """Whether the movement costs anything."""
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
         """Yield the parts of the price, one after the other."""
         if self.foes:
-            yield given_to(fight, self.foes)
+            yield opportunities_for(fight, self.foes)
         for key in self.zones:
             yield ThroughZone(key, fight.zones[key]["damage"])
 
 
-def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
+def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
     """Return the price that a creature pays for going these squares."""
-    return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
+    return Price(
+        provoked_by(fight, combatant, way),
+        _strikers_along(_entering(fight, combatant), fight.at(combatant), way),
+    )
 
 
 def walk(
-    world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
+    world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
     """Walk these squares one by one, giving Opportunities unless it is a shift."""
     fight = Fight(world)
     path = [format_square(square) for square in way]
-    if fight.is_out(who):  # what answers a shift came before it: Marked, say
+    if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
-    start = fight.at(who)
-    coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
-    if not fight.is_on_map(who) or fight.is_out(who):
+    start = fight.at(combatant)
+    coming = yield from play_answers_before(
+        world, Impending("moves", combatant, "", WillMove(combatant, path[-1]))
+    )
+    if not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Walk(format_square(start), None, path)
-    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
-        yield world.tell(Moved(who))
-        return Walk(format_square(start), format_square(fight.at(who)), path)
+    if coming.prevented or fight.at(combatant) != start:  # who was moved by an answer goes no further either
+        yield world.tell(Moved(combatant))
+        return Walk(format_square(start), format_square(fight.at(combatant)), path)
     opportunities: list[OpportunityData] = []
-    flying, passed = flies(world, who), [start]
+    flying, passed = flies(world, combatant), [start]
     for square in way:
         lands = square == way[-1]
-        found = bumped_into(fight, who, who, square) if lands or not flying else None
+        found = bumped_into(fight, combatant, combatant, square) if lands or not flying else None
         if found:
-            yield from bump(world, who, found, square)
-        elif not shift and not _is_stopped(fight, who):
-            opportunities += yield from on_leaving(world, who, square)
-        stopped = found or _is_stopped(fight, who)
-        if stopped or fight.at(who) != passed[-1] or not _has_room(fight, who, square, lands):
-            yield from _drop_beside(world, who, passed)
+            yield from bump(world, combatant, found, square)
+        elif not shift and not _is_stopped(fight, combatant):
+            opportunities += yield from strike_on_leaving(world, combatant, square)
+        stopped = found or _is_stopped(fight, combatant)
+        if stopped or fight.at(combatant) != passed[-1] or not _has_room(fight, combatant, square, lands):
+            yield from _drop_beside(world, combatant, passed)
             break
-        yield from enter(world, who, square)
+        yield from enter(world, combatant, square)
         passed.append(square)
-    end = fight.combatant(who).get("at")
+    end = fight.combatant(combatant).get("at")
     how = "shift" if shift else "charge" if charging else "move"
-    yield world.tell(Moved(who, how, format_square(start), end))
+    yield world.tell(Moved(combatant, how, format_square(start), end))
     return Walk(format_square(start), end, path, opportunities)
 
 
-def _has_room(fight: Fight, who: str, square: Square, lands: bool) -> bool:
-    """Whether somebody may still pass a square, or end there: what a step set off may have walled it up."""
-    return fight.grid.fits(square, fight.size(who)) and (not lands or is_free(fight, who, square))
+def _has_room(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
+    """Return whether a creature may still pass or end on a square: a step may have raised a wall."""
+    return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
 
-def _is_stopped(fight: Fight, who: str) -> bool:
+def _is_stopped(fight: Fight, combatant: str) -> bool:
     """Return whether an Opportunity, or a zone on the way, has ended somebody's move."""
-    return fight.is_out(who) or bool(ban_on(fight.world, who, "act", 1))
+    return fight.is_out(combatant) or bool(ban_on(fight.world, combatant, "act", 1))
 
 
-def _drop_beside(world: World, who: str, passed: Sequence[Square]) -> Procedure[None]:
+def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
     """Put a creature that stops or drops on its way on the last square it passed that is free.
 
     It may have dropped while passing an ally. A creature that something has moved elsewhere stays there.
     """
     fight = Fight(world)
-    if not fight.is_on_map(who) or fight.at(who) != passed[-1]:
+    if not fight.is_on_map(combatant) or fight.at(combatant) != passed[-1]:
         return
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = fight.occupied(skip=combatant), fight.size(combatant)
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
-    if free and free[-1] != fight.at(who):
-        yield from enter(world, who, free[-1])
+    if free and free[-1] != fight.at(combatant):
+        yield from enter(world, combatant, free[-1])
 
 
 def find_way(
-    fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
+    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None = None
 ) -> list[Square]:
     """Return the squares of a move through every stop, without the first.
 
@@ -185,26 +190,31 @@ def find_way(
     way.
     """
     # Who asks whether a move is legal plays it next: it is looked for once.
-    known, asked = about(fight.world), (_find_way, who, tuple(stops), shift, most)
+    known, asked = about(fight.world), (_find_way, combatant, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
     if way is None:
-        way = known[asked] = _find_way(fight, who, stops, shift, most)
+        way = known[asked] = _find_way(fight, combatant, stops, shift, most)
     return way
 
 
-def strikers_on_the_way(fight: Fight, who: str, square: Square) -> frozenset[str]:
+def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
     """Return the enemies that get an Opportunity by a move to a square, as far as who moves knows.
 
     Each gets one, however many of its steps would give it one (STR-TAC-08).
     """
-    way, struck_by = [fight.at(who), *find_way(fight, who, [square], shift=False)], strikers(fight, who)
+    way, struck_by = (
+        [fight.at(combatant), *find_way(fight, combatant, [square], shift=False)],
+        strikers(fight, combatant),
+    )
     return frozenset[str]().union(*(struck_by(start, end) for start, end in pairwise(way)))
 
 
-def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None) -> list[Square]:
-    grid, size, name = fight.grid, fight.size(who), fight.name(who)
-    start, goal, flying = fight.at(who), stops[-1], flies(fight.world, who)
-    taken = known_squares(fight, who)
+def _find_way(
+    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None
+) -> list[Square]:
+    grid, size, name = fight.grid, fight.size(combatant), fight.name(combatant)
+    start, goal, flying = fight.at(combatant), stops[-1], flies(fight.world, combatant)
+    taken = known_squares(fight, combatant)
     for square in footprint(goal, size):
         if grid.blocked(square):
             where = format_square(square)
@@ -220,16 +230,16 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
         from strike_cli.refusals import StandsThere
 
         raise StandsThere(name, format_square(goal))
-    speed, limit = (1, None) if shift else fight.speed(who, most)
+    speed, limit = (1, None) if shift else fight.speed(combatant, most)
     if shift:
-        reason = ban_on(fight.world, who, "shift", 1)
+        reason = ban_on(fight.world, combatant, "shift", 1)
         if reason or (grid.difficult(goal) and not flying):
             raise Refused(
                 f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
             )
     way = [start]
     for number, stop in enumerate(stops, 1):
-        leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
+        leg = _leg(fight, combatant, way, stop, speed if number == len(stops) else None, flying)
         if leg is None:
             raise Refused(
                 f"{name} finds no path to {format_square(stop)}.", "Walls or enemies are in the way."
@@ -244,7 +254,7 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
 
 
 def _leg(
-    fight: Fight, who: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
+    fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
     """Return the way on to the next stop.
 
@@ -255,14 +265,14 @@ def _leg(
         fight.grid.shortest_path,
         way[-1],
         stop,
-        passable=_passable(fight, who, flying),
-        toll=_toll(fight, who),
-        size=fight.size(who),
+        passable=_passable(fight, combatant, flying),
+        toll=_toll(fight, combatant),
+        size=fight.size(combatant),
         smooth=flying,
     )
     if speed is None:
         return search()
-    left = speed - _cost(fight, way, fight.size(who), flying)
+    left = speed - _cost(fight, way, fight.size(combatant), flying)
     return search(avoid_first=True, limit=left) or search()
 
 
@@ -270,32 +280,32 @@ def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
     return len(way) - 1 if flying else fight.grid.path_cost(way, size)
 
 
-def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
+def _passable(fight: Fight, combatant: str, flying: bool) -> Predicate:
     """Return the squares that somebody may pass: not an enemy's, unless they fly over it."""
     if flying:
         return lambda square: True
-    foes = _squares_of_foes(fight, who)
+    foes = _squares_of_foes(fight, combatant)
     return lambda square: square not in foes
 
 
-def _squares_of_foes(fight: Fight, who: str) -> frozenset[Square]:
-    side, taken = fight.side(who), known_squares(fight, who)
+def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
+    side, taken = fight.side(combatant), known_squares(fight, combatant)
     return frozenset([square for square, other in taken.items() if fight.side(other) != side])
 
 
-def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
+def provoked_by(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
     """Return who gets an Opportunity when somebody goes these squares from where they stand, each once."""
-    return _on_the_way(strikers(fight, who), fight.at(who), way)
+    return _strikers_along(strikers(fight, combatant), fight.at(combatant), way)
 
 
-def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
+def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
     steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *way]))
     return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
-def _entering(fight: Fight, who: str) -> Toll:
+def _entering(fight: Fight, combatant: str) -> Toll:
     """Return the ids of the zones that a step into them would hurt."""
-    areas, size = hazards(fight, who), fight.size(who)
+    areas, size = hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
 
@@ -308,23 +318,25 @@ def _entering(fight: Fight, who: str) -> Toll:
     return entered
 
 
-def _toll(fight: Fight, who: str) -> Toll:
+def _toll(fight: Fight, combatant: str) -> Toll:
     """Return all that a step costs besides movement."""
-    struck_by, entering = strikers(fight, who), _entering(fight, who)
-    if not hazards(fight, who):
+    struck_by, entering = strikers(fight, combatant), _entering(fight, combatant)
+    if not hazards(fight, combatant):
         return struck_by
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
 
-def destinations(fight: Fight, who: str, most: int | None = None) -> Mapping[Square, int]:
+def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every other square that a creature can reach, with its cost in squares of movement.
 
     It is reached by one Move Action, or by a move of up to `most` squares.
     """
-    taken, flying = known_squares(fight, who), flies(fight.world, who)
-    foes = frozenset() if flying else _squares_of_foes(fight, who)
-    speed, _ = fight.speed(who, most)
-    return _reached(fight.grid, fight.at(who), speed, foes, frozenset(taken), fight.size(who), flying)
+    taken, flying = known_squares(fight, combatant), flies(fight.world, combatant)
+    foes = frozenset() if flying else _squares_of_foes(fight, combatant)
+    speed, _ = fight.speed(combatant, most)
+    return _reached(
+        fight.grid, fight.at(combatant), speed, foes, frozenset(taken), fight.size(combatant), flying
+    )
 
 
 @lru_cache(maxsize=512)  # most often everybody stands as when it was last asked

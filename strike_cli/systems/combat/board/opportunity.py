@@ -20,7 +20,7 @@ from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, Opportu
 from ..fight import Fight
 from ..harm import dealt_by, hurt
 from ..numbers import numbers
-from .areas import with_at
+from .areas import with_combatant_at
 from .sight import give_away, is_hidden_from, view
 
 if TYPE_CHECKING:
@@ -30,26 +30,26 @@ GO, STAY = "go", "stay"
 """What somebody answers who is asked whether they mean what gives Opportunities."""
 
 
-def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
+def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
     """Return who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
-    size = fight.size(who)
+    size = fight.size(combatant)
     threats = [
         (foe, *fight.place(foe), fight.reach(foe))
-        for foe in fight.foes_on_map(who)
-        if not is_hidden_from(fight, foe, who) and _is_open(fight, foe, who)
+        for foe in fight.foes_on_map(combatant)
+        if not is_hidden_from(fight, foe, combatant) and _is_open(fight, foe, combatant)
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
     def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
-        """Who may strike at somebody there: with their place, size, and the squares between the two."""
+        """Return enemies that may strike at a square: with place, size and distance."""
         close = [
             (foe, at, foe_size, before)
             for foe, at, foe_size, reach in threats
             if (before := gap(start, size, at, foe_size)) <= reach
         ]
         if close:
-            elsewhere = with_at(fight, who, start)
-            close = [one for one in close if not view(elsewhere, one[0], who).unseen]
+            elsewhere = with_combatant_at(fight, combatant, start)
+            close = [one for one in close if not view(elsewhere, one[0], combatant).unseen]
         return close
 
     def count(start: Square, end: Square) -> frozenset[str]:
@@ -68,26 +68,26 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
 NOBODY = frozenset[str]()
 
 
-def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
+def provoking(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
     """Return how many enemies a step would give an Opportunity."""
-    struck_by = strikers(fight, who)
+    struck_by = strikers(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
 
-def on_leaving(world: World, who: str, to: Square) -> Procedure[list[OpportunityData]]:
+def strike_on_leaving(world: World, combatant: str, to: Square) -> Procedure[list[OpportunityData]]:
     """Let each enemy whose reach is left by a step, without getting closer, strike first."""
     fight = Fight(world)
-    start, size = fight.place(who)
+    start, size = fight.place(combatant)
     taken: list[OpportunityData] = []
-    for foe in fight.foes_on_map(who):
-        if fight.is_out(who):
+    for foe in fight.foes_on_map(combatant):
+        if fight.is_out(combatant):
             break
         if not fight.is_on_map(foe):
             continue
         at, foe_size = fight.place(foe)
         before = gap(start, size, at, foe_size)
         if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
-            taken += yield from take_opportunity(world, foe, who, Leaving(format_square(start)))
+            taken += yield from take_opportunity(world, foe, combatant, Leaving(format_square(start)))
     return taken
 
 
@@ -139,21 +139,21 @@ def take_opportunity(
     ]
 
 
-def given_to(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
+def opportunities_for(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
     """Return the Opportunities that these foes get, as a price."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
-def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
+def opportunity_damage(fight: Fight, combatant: str, whole: bool = False) -> int:
     """Return the HP that a creature's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08).
 
     It is half of that while the creature is Weakened, unless the `whole` is asked for.
     """
-    own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
-    return own if whole else dealt_by(fight, who, own, "")[0]
+    own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
+    return own if whole else dealt_by(fight, combatant, own, "")[0]
 
 
-def would_rather_not(who: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
+def declines_at_prices(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
     """Ask somebody whether to go on with what they do at these prices; whether they would rather not."""
-    answer: str = yield Choose(who, CONFIRM, (GO, STAY), about=GoOrStay(who, doing, prices))
+    answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
     return answer == STAY

@@ -21,17 +21,17 @@ from .move import destinations
 from .sight import squares_seen
 
 
-def ranges(world: World, who: str) -> Ranges:
+def ranges(world: World, combatant: str) -> Ranges:
     """Return the squares where a creature may go now, and those that an attack of its may be aimed at.
 
     There are none for a creature that is not on the map or is out of the fight. A creature whose turn it
     isn't has a whole Move Action.
     """
     fight = Fight(world)
-    if who not in fight.data["combatants"] or not fight.is_on_map(who) or fight.is_out(who):
+    if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Ranges()
-    moves = sorted(destinations(fight, who)) if _may_move(fight, who) else ()
-    return Ranges(tuple(moves), tuple(_attacked(fight, who)))
+    moves = sorted(destinations(fight, combatant)) if _may_move(fight, combatant) else ()
+    return Ranges(tuple(moves), tuple(_attacked(fight, combatant)))
 
 
 def area_of(world: World, args: Args) -> Collection[Square]:
@@ -46,23 +46,28 @@ def area_of(world: World, args: Args) -> Collection[Square]:
     return ()
 
 
-def _may_move(fight: Fight, who: str) -> bool:
-    if fight.data.get("active") != who:
+def _may_move(fight: Fight, combatant: str) -> bool:
+    if fight.data.get("active") != combatant:
         return True
     try:
-        fight.must_be_able(who, "move", trade=True)
+        fight.must_be_able(combatant, "move", trade=True)
     except Refused:
         return False
     return True
 
 
-def _attacked(fight: Fight, who: str) -> Iterator[Square]:
-    attacks = [*_attacks(fight, who)]
+def _attacked(fight: Fight, combatant: str) -> Iterator[Square]:
+    attacks = [*_attacks(fight, combatant)]
     aimed = max(map(farthest, attacks), default=0)
     shapes = ((power, shape_of(power)) for power in attacks)
     spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
-    grid, at, size, sees = fight.grid, fight.at(who), fight.size(who), squares_seen(fight, who)
-    own = fight.squares_of(who)
+    grid, at, size, sees = (
+        fight.grid,
+        fight.at(combatant),
+        fight.size(combatant),
+        squares_seen(fight, combatant),
+    )
+    own = fight.squares_of(combatant)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
         far = gap(at, size, square, 1)
         if square in own or far > max(aimed, spread) or grid.blocked(square):
@@ -71,11 +76,11 @@ def _attacked(fight: Fight, who: str) -> Iterator[Square]:
             yield square
 
 
-def _attacks(fight: Fight, who: str) -> Iterator[Power]:
+def _attacks(fight: Fight, combatant: str) -> Iterator[Power]:
     """Yield the attacks for a creature's own turn that it can still make in this fight."""
-    for key in powers_of(fight, who):
+    for key in powers_of(fight, combatant):
         with suppress(Refused):
-            power = power_of(fight, who, key)
-            must_be_usable(fight, who, power)
+            power = power_of(fight, combatant, key)
+            must_be_usable(fight, combatant, power)
             if is_rolled(power) and "trigger" not in power and "on" not in power:
                 yield power

@@ -33,7 +33,7 @@ from ..facts.movement import (
     Wall,
 )
 from ..fight import Fight, path_of
-from .areas import with_at
+from .areas import with_combatant_at
 
 if TYPE_CHECKING:
     from ..data import HideData
@@ -44,7 +44,7 @@ HIDDEN = "Hidden"
 
 
 class SightOfPerson(Value):
-    """How well a creature is seen: CLEAR, CONCEALED or UNSEEN, and the reason.
+    """The visibility of a creature: CLEAR, CONCEALED or UNSEEN, and the reason.
 
     `hidden` says that nobody knows where it is (STR-TAC-23).
     """
@@ -73,16 +73,16 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
     revealed = _is_revealed(fight, target)
     if hidden and is_hidden_from(fight, target, viewer):
         return SightOfPerson(UNSEEN, IsHidden(), hidden=True)
-    unseen = next(_unseen_by_status(fight, target, ignored), None)
+    unseen = next(_hiding_statuses(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return SightOfPerson(UNSEEN, unseen)
     if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
     eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
-    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
+    reason = _hiding_area(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
     if reason is not None:
         return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
-    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
+    reason = _hiding_area(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
     return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
 
 
@@ -102,55 +102,55 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
         if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
             return False
         dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
-        return _hides(grid, eyes, _Standpoint(square, 1), dark) is None
+        return _hiding_area(grid, eyes, _Standpoint(square, 1), dark) is None
 
     return sees
 
 
-def _is_revealed(fight: Fight, who: str) -> bool:
+def _is_revealed(fight: Fight, combatant: str) -> bool:
     """Return whether somebody has given themselves away in this turn."""
-    return who in fight.world.get("fight.turn.revealed", ())
+    return combatant in fight.world.get("fight.turn.revealed", ())
 
 
-def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
+def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
     """Return whether a creature is Hidden from another (STR-TAC-23).
 
     It is never Hidden from its own side, nor from senses that find the hidden.
     """
     return (
-        bool(fight.combatant(who).get("hidden"))
-        and fight.side(who) != fight.side(other)
-        and "hidden" not in _ignored(fight, other, who)
+        bool(fight.combatant(combatant).get("hidden"))
+        and fight.side(combatant) != fight.side(other)
+        and "hidden" not in _ignored(fight, other, combatant)
     )
 
 
-def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
-    """Return the taken squares with the creatures on them, as far as `who` knows: not those Hidden from it.
+def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
+    """Return the occupied squares with their creatures that `combatant` knows of: not those Hidden from it.
 
-    `skip` is a creature to leave out, `who` where none is named.
+    `skip` is a creature to leave out, `combatant` where none is named.
     """
-    taken = fight.occupied(skip=skip or who)
+    taken = fight.occupied(skip=skip or combatant)
     if not any(one.get("hidden") for one in fight.data["combatants"].values()):
         return taken
-    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
+    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, combatant)}
 
 
-def must_see(fight: Fight, who: str, target: str) -> None:
+def must_see(fight: Fight, actor: str, target: str) -> None:
     """Refuse a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
     name = fight.name(target)
-    seen = view(fight, who, target)
+    seen = view(fight, actor, target)
     if seen.hidden:
         from strike_cli.refusals import WhereNobodyKnows
 
         raise WhereNobodyKnows(name, "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
-            f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
+            f"{fight.name(actor)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
             "`strike combat map` shows walls and cover; a burst needs no line of sight.",
         )
 
 
-def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
+def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
     """Return whether an obstacle is on the straight line to the target (STR-TAC-24).
 
     It does not count for a ranged attack from next to the target's open side, nor in melee where the house
@@ -158,15 +158,15 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
     """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
-    if _zone_covers(fight, who, target):
+    if _zone_covers(fight, actor, target):
         return True
-    (here, size), (there, as_large) = fight.place(who), fight.place(target)
+    (here, size), (there, as_large) = fight.place(actor), fight.place(target)
     if not fight.grid.cover(here, there, size, as_large):
         return False
-    return melee or not _open_side(fight, who, target)
+    return melee or not _open_side(fight, actor, target)
 
 
-def _zone_covers(fight: Fight, who: str, target: str) -> bool:
+def _zone_covers(fight: Fight, actor: str, target: str) -> bool:
     """Return whether a zone covers the target.
 
     The target stands wholly in the zone, or behind it, and the other creature isn't in it.
@@ -174,56 +174,57 @@ def _zone_covers(fight: Fight, who: str, target: str) -> bool:
     covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
     if not covering:
         return False
-    own, theirs = fight.squares_of(who), fight.squares_of(target)
-    line = between(fight.at(who), fight.at(target), fight.size(who), fight.size(target))
+    own, theirs = fight.squares_of(actor), fight.squares_of(target)
+    line = between(fight.at(actor), fight.at(target), fight.size(actor), fight.size(target))
     for squares in map(fight.zone_squares, covering):
         if squares.isdisjoint(own) and (squares.issuperset(theirs) or not squares.isdisjoint(line)):
             return True
     return False
 
 
-def _open_side(fight: Fight, who: str, target: str) -> bool:
+def _open_side(fight: Fight, actor: str, target: str) -> bool:
     theirs = fight.squares_of(target)
-    return any(step in theirs for square in fight.squares_of(who) for step in fight.grid.neighbours(square))
+    return any(step in theirs for square in fight.squares_of(actor) for step in fight.grid.neighbours(square))
 
 
-def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
+def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
     """Disadvantage on a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
     sources = []
-    seen = view(fight, who, target)
+    seen = view(fight, actor, target)
     if seen.how != CLEAR:
         sources.append(Source(DISADVANTAGE, TargetConcealed(seen.reason)))
-    if in_cover(fight, who, target, melee):
+    if is_in_cover(fight, actor, target, melee):
         sources.append(Source(DISADVANTAGE, TargetInCover()))
     return sources
 
 
-def unseen_by_somebody(fight: Fight, who: str) -> bool:
+def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
     """Return whether any enemy on the map can't see somebody, walls aside."""
-    return _may_be_unseen(fight, who) and any(
-        fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who)
+    return _may_be_unseen(fight, combatant) and any(
+        fight.sees(foe, combatant) and view(fight, foe, combatant).unseen
+        for foe in fight.foes_on_map(combatant)
     )
 
 
-def _may_be_unseen(fight: Fight, who: str) -> bool:
+def _may_be_unseen(fight: Fight, combatant: str) -> bool:
     """Return whether anything at all, walls aside, could keep anybody from seeing a creature.
 
     Most often nothing does, and the sight of each enemy need not be examined.
     """
-    if fight.combatant(who).get("hidden") or carried_by(fight.world, who).bans.get("seen"):
+    if fight.combatant(combatant).get("hidden") or carried_by(fight.world, combatant).bans.get("seen"):
         return True
     return any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
-def show_briefly(world: World, who: str) -> Procedure[None]:
+def show_briefly(world: World, combatant: str) -> Procedure[None]:
     """Reveal a creature that attacks unseen until the turn is over (STR-TAC-22).
 
     Hidden creatures give themselves away only when the attack is done.
     """
     fight = Fight(world)
-    if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
+    if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
         shown: list[str] = world.get("fight.turn.revealed", [])
-        yield world.tell(Glimpsed(who), {"fight.turn.revealed": [*shown, who]})
+        yield world.tell(Glimpsed(combatant), {"fight.turn.revealed": [*shown, combatant]})
 
 
 # --- what hides
@@ -257,11 +258,11 @@ class _Standpoint(Value):
         self.size = size
 
 
-def _place_of(fight: Fight, who: str) -> _Standpoint:
-    return _Standpoint(*fight.place(who))
+def _place_of(fight: Fight, combatant: str) -> _Standpoint:
+    return _Standpoint(*fight.place(combatant))
 
 
-def _hides(
+def _hiding_area(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
     """Return the area that contains one of two places, or else the areas between them; None if none hides."""
@@ -276,7 +277,7 @@ def _hides(
     return Veiled(tuple(key for key, _ in areas))
 
 
-def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
+def _hiding_statuses(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
     for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
         words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
         if ban["side"] == "against" and ignored.isdisjoint(words):
@@ -287,7 +288,9 @@ def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """Return what the viewer's special senses see through up to this target: free words, in lower case."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
-    if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
+    if any(
+        not fight.is_on_map(combatant) for combatant in (viewer, target)
+    ):  # one is out of the fight by now
         return frozenset()
     return _senses_to(fight, viewer, fight.gap(viewer, target))
 
@@ -303,44 +306,44 @@ def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     )
 
 
-def hide(world: World, who: str) -> Procedure[HideData]:
-    """`combat hide`: by a full round out of every enemy's sight (STR-TAC-23)."""
-    fight, name = Fight(world), Fight(world).name(who)
-    fight.must_be_active(who)
-    seer = _seer(fight, who)
+def hide(world: World, combatant: str) -> Procedure[HideData]:
+    """Play `combat hide`: hide after a full round out of every enemy's sight (STR-TAC-23)."""
+    fight, name = Fight(world), Fight(world).name(combatant)
+    fight.must_be_active(combatant)
+    seer = _seer(fight, combatant)
     if seer:
         raise Refused(
             f"{fight.name(seer)} sees {name}.",
             "Hiding takes a full round out of every enemy's sight; --now decides that it has worked.",
         )
-    if not _has_room(fight, who):
+    if not _has_room(fight, combatant):
         raise Refused(
             f"{name} has no room to move unseen: an enemy sees every free square nearby.",
             "--now decides that it has worked all the same.",
         )
-    yield world.tell(Hiding(who), {path_of(who, "hiding"): fight.data["round"]})
-    return {"who": who, "hidden": False}
+    yield world.tell(Hiding(combatant), {path_of(combatant, "hiding"): fight.data["round"]})
+    return {"who": combatant, "hidden": False}
 
 
-def give_away(world: World, who: str) -> Procedure[None]:
+def give_away(world: World, combatant_id: str) -> Procedure[None]:
     """Reveal a person after an act that reveals; one who neither hides nor is Hidden stays as they are."""
     fight = Fight(world)
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(combatant_id)
     if combatant.get("hidden") or "hiding" in combatant:
         from strike_cli.tabletop.gm_override_facts import Revealed
 
-        sets = {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
-        yield world.tell(Revealed(who, hiding=not combatant.get("hidden")), sets)
+        sets = {path_of(combatant_id, "hidden"): None, path_of(combatant_id, "hiding"): None}
+        yield world.tell(Revealed(combatant_id, hiding=not combatant.get("hidden")), sets)
 
 
-def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
-    """Return a creature Hidden from `who` on whose squares the mover would come to stand.
+def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
+    """Return a creature Hidden from `combatant` on whose squares the mover would come to stand.
 
     `square` is the top left square of the mover.
     """
     taken = fight.occupied(skip=mover)
     others = (taken.get(part) for part in footprint(square, fight.size(mover)))
-    return next((one for one in others if one and is_hidden_from(fight, one, who)), None)
+    return next((one for one in others if one and is_hidden_from(fight, one, combatant)), None)
 
 
 def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
@@ -362,17 +365,19 @@ def look_around(world: World) -> Procedure[None]:
     """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))
-    for who in list(fight.in_the_fight()):
-        combatant = fight.combatant(who)
+    for combatant_id in list(fight.in_the_fight()):
+        combatant = fight.combatant(combatant_id)
         if "hiding" not in combatant or "at" not in combatant:
             continue
-        seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
-        if seer and combatant.get("hidden") and who in acting:
+        seer = _finder(fight, combatant_id) if combatant.get("hidden") else _seer(fight, combatant_id)
+        if seer and combatant.get("hidden") and combatant_id in acting:
             exposed: list[str] = world.get("fight.turn.exposed", [])
-            if not any(who == other for other, _ in map(_pair, exposed)):
-                yield world.tell(Exposed(who), {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
+            if not any(combatant_id == other for other, _ in map(_pair, exposed)):
+                yield world.tell(
+                    Exposed(combatant_id), {"fight.turn.exposed": [*exposed, f"{combatant_id}>{seer}"]}
+                )
         elif seer:
-            yield from _spotted(world, who, seer)
+            yield from _spotted(world, combatant_id, seer)
 
 
 def end_of_action(world: World) -> Procedure[None]:
@@ -381,52 +386,54 @@ def end_of_action(world: World) -> Procedure[None]:
     if not exposed:
         return
     yield world.tell(ActionOver(), {"fight.turn.exposed": None})
-    for who, seer in map(_pair, exposed):
-        if Fight(world).combatant(who).get("hidden"):
-            yield from _spotted(world, who, seer)
+    for combatant, seer in map(_pair, exposed):
+        if Fight(world).combatant(combatant).get("hidden"):
+            yield from _spotted(world, combatant, seer)
 
 
 def _pair(exposed: str) -> tuple[str, str]:
-    who, _, seer = exposed.partition(">")
-    return who, seer
+    combatant, _, seer = exposed.partition(">")
+    return combatant, seer
 
 
-def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
-    yield world.tell(Spotted(who, seer))
-    yield from give_away(world, who)
+def _spotted(world: World, combatant: str, seer: str) -> Procedure[None]:
+    yield world.tell(Spotted(combatant, seer))
+    yield from give_away(world, combatant)
 
 
-def vanish(world: World, who: str) -> Procedure[None]:
+def vanish(world: World, combatant_id: str) -> Procedure[None]:
     """Make a creature Hidden that was out of sight for a full round, at the start of its turn."""
     fight = Fight(world)
-    combatant = fight.combatant(who)
+    combatant = fight.combatant(combatant_id)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
         from strike_cli.tabletop.gm_override_facts import Hidden
 
-        yield world.tell(Hidden(who), {path_of(who, "hidden"): True})
+        yield world.tell(Hidden(combatant_id), {path_of(combatant_id, "hidden"): True})
 
 
-def _seer(fight: Fight, who: str) -> str | None:
+def _seer(fight: Fight, combatant: str) -> str | None:
     """Return an enemy whose eyes reach a creature."""
-    seeing = (foe for foe in fight.foes_on_map(who) if not view(fight, foe, who, hidden=False).unseen)
+    seeing = (
+        foe for foe in fight.foes_on_map(combatant) if not view(fight, foe, combatant, hidden=False).unseen
+    )
     return next(seeing, None)
 
 
-def _finder(fight: Fight, who: str) -> str | None:
+def _finder(fight: Fight, combatant: str) -> str | None:
     """Return an enemy from whom a creature has neither cover nor concealment."""
-    for foe in fight.foes_on_map(who):
-        in_the_open = view(fight, foe, who, hidden=False).how == CLEAR
-        if in_the_open and not in_cover(fight, foe, who, melee=False):
+    for foe in fight.foes_on_map(combatant):
+        in_the_open = view(fight, foe, combatant, hidden=False).how == CLEAR
+        if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
             return foe
     return None
 
 
-def _has_room(fight: Fight, who: str) -> bool:
+def _has_room(fight: Fight, combatant: str) -> bool:
     """Return whether a free square beside somebody is out of every enemy's sight, too."""
-    taken, size = known_squares(fight, who), fight.size(who)
+    taken, size = known_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))
-        and _seer(with_at(fight, who, square), who) is None
-        for square in fight.grid.neighbours(fight.at(who), size)
+        and _seer(with_combatant_at(fight, combatant, square), combatant) is None
+        for square in fight.grid.neighbours(fight.at(combatant), size)
     )

@@ -55,15 +55,15 @@ KEPT = (
 
 
 def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
-    """`combat zone add`."""
+    """Play `combat zone add`."""
     fight = Fight(world)
     off = [square for square in map(square_named, args.squares) if not fight.grid.inside(square)]
     if off:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
         )
-    for who in filter(None, (args.by, args.along)):
-        fight.combatant(who)
+    for combatant in filter(None, (args.by, args.along)):
+        fight.combatant(combatant)
     taken = fight.occupied() if args.blocks else {}
     if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
         from strike_cli.refusals import StandsOnIt
@@ -98,9 +98,9 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     fight = Fight(world)
     zone = fight.zones[key]
     if reacts(world, zone, "zone-ends"):
-        for who in [one for one in fight.in_the_fight() if stands_in(fight, one, key)]:
-            if key in Fight(world).zones and not fight.is_out(who):
-                yield world.tell(ZoneEnding(who, key, zone["status"]))
+        for combatant in [one for one in fight.in_the_fight() if is_in_zone(fight, one, key)]:
+            if key in Fight(world).zones and not fight.is_out(combatant):
+                yield world.tell(ZoneEnding(combatant, key, zone["status"]))
     if key in Fight(world).zones:  # what its going did may have been the last of it
         yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
 
@@ -111,12 +111,12 @@ def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
 
-def stands_in(fight: Fight, who: str, key: str) -> bool:
+def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
     """Return whether somebody stands in a zone that is for them."""
     return (
-        fight.is_on_map(who)
-        and acts_on(fight.zones[key], who, fight.data["combatants"])
-        and not fight.zone_squares(key).isdisjoint(fight.squares_of(who))
+        fight.is_on_map(combatant)
+        and acts_on(fight.zones[key], combatant, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(fight.squares_of(combatant))
     )
 
 
@@ -141,7 +141,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
             yield from remove_zone(world, key)
 
 
-def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
+def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
     """Return those of the squares that are ground of the map; for a wall, those on which nobody stands."""
     taken: Collection[Square] = fight.occupied() if blocks else ()
     return sorted(
@@ -151,26 +151,26 @@ def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list
     )
 
 
-def follow(world: World, who: str) -> Procedure[None]:
+def follow(world: World, combatant: str) -> Procedure[None]:
     """Move the zones that go along with somebody to their place."""
-    if Fight(world).is_on_map(who):
-        for key, (path, _, now) in list(gone_along(Fight(world), who)):
-            yield world.tell(ZoneMoved(who, key), {path: now})
+    if Fight(world).is_on_map(combatant):
+        for key, (path, _, now) in list(gone_along(Fight(world), combatant)):
+            yield world.tell(ZoneMoved(combatant, key), {path: now})
 
 
-def begin_auras(world: World, who: str) -> Procedure[None]:
+def begin_auras(world: World, combatant: str) -> Procedure[None]:
     """Make the zones that somebody's sheet has around them, as they come into a fight."""
     fight = Fight(world)
-    for aura in fight.sheet(who).get("auras", ()):
-        if fight.is_on_map(who):
-            squares = names_of(squares_around(fight, who, aura["spread"]))
+    for aura in fight.sheet(combatant).get("auras", ()):
+        if fight.is_on_map(combatant):
+            squares = names_of(squares_around(fight, combatant, aura["spread"]))
             yield from add_zone(
                 world,
                 AddZone(
                     called=aura["name"],
                     squares=squares,
-                    by=who,
-                    along=who,
+                    by=combatant,
+                    along=combatant,
                     spread=aura["spread"],
                     damage=aura.get("amount", 0),
                     difficult=aura.get("difficult", False),
@@ -211,7 +211,7 @@ def place_zone(
     yield from look_around(world)
 
 
-def moved_by(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
+def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
     """Return the squares that lie so many steps further in a direction."""
     return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
 

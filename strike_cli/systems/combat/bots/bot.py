@@ -29,8 +29,8 @@ from .forecast import (
     Effort,
     ForeseenOutcome,
     Plan,
-    apart,
     foreseen,
+    independent_ways,
     rolled_for,
 )
 from .legal_options import move_to
@@ -56,7 +56,7 @@ WORTH_IT = 0.05
 """What is gained by less is left alone."""
 
 
-def gain(world: World, who: str, option: Option, effort: Effort | None = None) -> float:
+def gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
     """Return by how much a side is expected to be better off, in HP, after an option.
 
     It is an estimate where there is too much to play it all.
@@ -64,13 +64,13 @@ def gain(world: World, who: str, option: Option, effort: Effort | None = None) -
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
     fight = Fight(world)
-    if paid and fight.acts_for(who) != fight.side(who):  # Action Points stay their own
+    if paid and fight.acts_for(combatant) != fight.side(combatant):  # Action Points stay their own
         return NEVER
     targets, effort = rolled_for(world, option), effort or Effort(world)
     # Tokens can be spent once, so that no more rolls may count on them.
     plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
     try:
-        return _gain(world, who, option, targets, plan, effort) - paid
+        return _gain(world, combatant, option, targets, plan, effort) - paid
     except Refused:
         return NEVER
 
@@ -80,9 +80,9 @@ NEVER = float("-inf")
 
 
 def _gain(
-    world: World, who: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
+    world: World, actor: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
 ) -> float:
-    side = Fight(world).acts_for(who)
+    side = Fight(world).acts_for(actor)
 
     def gained(outcome: ForeseenOutcome, number: int | None) -> float:
         first, _ = outcome.first or (outcome.state, 0)
@@ -90,7 +90,7 @@ def _gain(
         return round(_difference(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
-        leaves = apart(world, option, targets, gained, _in_all, plan, effort, rounds=0)
+        leaves = independent_ways(world, option, targets, gained, _total_gain, plan, effort, rounds=0)
         if leaves is not None:
             return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
     ways = foreseen(
@@ -99,7 +99,7 @@ def _gain(
     return ways.mean(float)
 
 
-def _in_all(gains: Sequence[float]) -> float:
+def _total_gain(gains: Sequence[float]) -> float:
     return round(sum(gains), 6)
 
 
@@ -108,23 +108,23 @@ KEEPING_TOKENS = Plan(tokens="keep")
 
 def worth(world: World, side: str) -> float:
     """Return the worth of a side's standing in the fight, in HP."""
-    return standing(world.book, world.state, side)
+    return side_value(world.book, world.state, side)
 
 
-def standing(book: ContentOfFights, state: State, side: str) -> float:
+def side_value(book: ContentOfFights, state: State, side: str) -> float:
     """Return how a side stands in a fight, in HP: its own people's worth less the others'."""
     fight = fight_in(state)
     if not fight:
         return 0.0
     total = fsum(
-        _worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values()
+        _value_of(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values()
     )
     if fight.get("zones"):
-        total += _worth_of_zones(book, fight, side)
+        total += _value_of_zones(book, fight, side)
     return total + progress(fight, side) if "objective" in fight else total
 
 
-def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
+def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
     """Return the worth of the zones that combatants made to a side.
 
     It is a little for each kind of zone, and what the zones give to and take from creatures that stand in
@@ -141,8 +141,8 @@ def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
             kinds.add((zone["by"], zone["name"]))
             worth += own * ZONE
         status = book.statuses[zone["status"]] if "status" in zone else None
-        for who, one in people.items() if "damage" in zone or status else ():
-            if "at" in one and "out" not in one and acts_on(zone, who, people):
+        for combatant, one in people.items() if "damage" in zone or status else ():
+            if "at" in one and "out" not in one and acts_on(zone, combatant, people):
                 squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
                 if any(format_square(square) in zone["squares"] for square in squares):
                     gives = worth_of_a_turn(book, one, status) if status else 0.0
@@ -157,21 +157,21 @@ def _difference(book: ContentOfFights, before: State, after: State, side: str) -
     was, now = combatants_in(before), combatants_in(after)
     total = 0.0
     if earlier and earlier.get("zones"):
-        total -= _worth_of_zones(book, earlier, side)
+        total -= _value_of_zones(book, earlier, side)
     if later and later.get("zones"):
-        total += _worth_of_zones(book, later, side)
+        total += _value_of_zones(book, later, side)
     if earlier and later and "objective" in earlier and "objective" in later:
         total += progress(later, side) - progress(earlier, side)
-    for who, there in {**was, **now}.items():
-        one, other = now.get(who), was.get(who)
+    for combatant, there in {**was, **now}.items():
+        one, other = now.get(combatant), was.get(combatant)
         if one is other:
             continue
-        change = (_worth(book, one) if one else 0.0) - (_worth(book, other) if other else 0.0)
+        change = (_value_of(book, one) if one else 0.0) - (_value_of(book, other) if other else 0.0)
         total += change if there["side"] == side else -change
     return total
 
 
-def _worth(book: ContentOfFights, combatant: Combatant) -> float:
+def _value_of(book: ContentOfFights, combatant: Combatant) -> float:
     if "out" in combatant:
         return SAFE if combatant["out"] == LEFT and "summoned" not in combatant else 0.0
     helps = sum(worth_of_status(book, combatant, status) for status in combatant.get("statuses", ()))
@@ -183,15 +183,15 @@ def _worth(book: ContentOfFights, combatant: Combatant) -> float:
 # Where to go
 
 
-def move_if_legal(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
+def move_if_legal(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:
     """Return the move to a square, or None where it isn't legal."""
-    option = move_to(who, square, trade)
+    option = move_to(combatant, square, trade)
     return option if why_not(world, option.command, option.args) is None else None
 
 
-def moved_to(world: World, who: str, square: Square) -> World:
+def moved_to(world: World, combatant: str, square: Square) -> World:
     """Return the world with a creature elsewhere and its Move Action spent, as if nothing came in between."""
-    at, taken = f"fight.combatants.{who}.at", "fight.turn.move"
+    at, taken = f"fight.combatants.{combatant}.at", "fight.turn.move"
     return World(
         world.book,
         apply_changes(
@@ -201,11 +201,11 @@ def moved_to(world: World, who: str, square: Square) -> World:
     )
 
 
-def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
+def harm_on_the_way(fight: Fight, combatant: str, square: Square) -> float:
     """Return the HP that Opportunities on the way to a square would cost the side that a creature plays for.
 
     They are negative where that side is not the creature's own.
     """
-    own = 1 if fight.acts_for(who) == fight.side(who) else -1
-    struck_by = strikers_on_the_way(fight, who, square)
+    own = 1 if fight.acts_for(combatant) == fight.side(combatant) else -1
+    struck_by = strikers_on_the_way(fight, combatant, square)
     return float(own * sum(opportunity_damage(fight, foe) for foe in struck_by))

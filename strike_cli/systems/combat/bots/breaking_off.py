@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from .heuristic import QuickTurn
 
 
-def away(turn: QuickTurn) -> Iterator[Option]:
+def escape_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield ways out of the fight, where that may be; or else nearer to where it may be."""
-    fight, who = turn.fight, turn.who
+    fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
-    if may_leave(fight, who):
-        yield leaving(who)
-    elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, who, "move", 1):
-        yield from map(turn.move, _nearer(turn, _goals(turn)))
+    if may_leave(fight, combatant):
+        yield leaving(combatant)
+    elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, combatant, "move", 1):
+        yield from map(turn.move, _approach_squares(turn, _goals(turn)))
 
 
 def breaking_off(turn: QuickTurn) -> Iterator[Option]:
@@ -39,7 +39,7 @@ def breaking_off(turn: QuickTurn) -> Iterator[Option]:
 
     A creature that is still on its way doesn't surrender.
     """
-    yield from away(turn)
+    yield from escape_options(turn)
     if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
         yield leaving(turn.who, surrender=True)
 
@@ -61,20 +61,20 @@ def _goals(turn: QuickTurn) -> frozenset[Square]:
     )
 
 
-def _nearer(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
+def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
     """Yield where to go: towards the nearest of some squares, by the fewest Opportunities."""
-    fight, who, size = turn.fight, turn.who, turn.size
+    fight, combatant, size = turn.fight, turn.who, turn.size
     if not goals:
         return
     far = fight.grid.distances(turn.at, size)
     goal = min(goals, key=lambda square: (far[square], square))
     left = fight.grid.distances_to(goal, size)
-    found = destinations(fight, who)
+    found = destinations(fight, combatant)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
     nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))
 
     def worth(square: Square) -> tuple[bool, int]:
-        return turn.burns(square), left[square] + STRUCK * len(strikers_on_the_way(fight, who, square))
+        return turn.burns(square), left[square] + STRUCK * len(strikers_on_the_way(fight, combatant, square))
 
     yield from sorted(nearer[:LOOKED_AT], key=worth)
 

@@ -24,7 +24,7 @@ from strike_cli.tabletop.grid import Square, gap
 from ..board.move import destinations, strikers_on_the_way
 from ..encounter.objective import aims_at, is_way_out, steps_to
 from ..fight import PARTY, Fight, place_of
-from .bot import standing
+from .bot import side_value
 from .forecast import USUAL
 from .goal import doors_to_aim, shift
 from .heuristic import HABITS, Quick, QuickTurn
@@ -79,7 +79,7 @@ class Endgame:
         """Return the chance to win after each option, as far as it is known, or else -1."""
         chances = [-1.0] * len(options)
         side, last = fight.acts_for(active), _last_round(fight)
-        habit = Search(self.habitual, by_habit, side, last)
+        habit = Search(self.habitual, quick_options, side, last)
         search = Search(self.searched, likely_options, side, last)
 
         def look(search: Search, number: int, most: int, least: float) -> None:
@@ -118,8 +118,8 @@ def _last_round(fight: Fight) -> int:
     return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
 
 
-def by_habit(fight: Fight, who: str) -> Iterator[Option]:
-    """Yield what `quick` does."""
+def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    """Yield the options that `quick` would play."""
     if option := HABIT.choose_command(fight.world):
         yield option
 
@@ -127,9 +127,9 @@ def by_habit(fight: Fight, who: str) -> Iterator[Option]:
 HABIT = Quick()
 
 
-def _any_reply(fight: Fight, who: str) -> Iterator[Option]:
-    yield from by_habit(fight, who)
-    yield from likely_options(fight, who)
+def _any_reply(fight: Fight, combatant: str) -> Iterator[Option]:
+    yield from quick_options(fight, combatant)
+    yield from likely_options(fight, combatant)
 
 
 Options = Callable[[Fight, str], Iterator[Option]]
@@ -153,7 +153,7 @@ class Search:
     ) -> None:
         self.known = known
         self.options = options
-        self.theirs = theirs or by_habit
+        self.theirs = theirs or quick_options
         self.side = side
         self.last = last
         self.left = 0
@@ -199,7 +199,7 @@ class Search:
 
     def beyond(self, world: World) -> float:
         """Return the chance where nothing was decided in the last round."""
-        return 1 / (1 + exp(-standing(world.book, world.state, self.side) / SPREAD))
+        return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
 
     def _chance(self, world: World, least: float) -> Bound:
         fight = Fight(world)
@@ -209,7 +209,7 @@ class Search:
             return Bound(self.beyond(world), True)
         active = fight.data.get("active")
         if active is None or fight.acts_for(active) != self.side:
-            return self._worst(world, (self.theirs if active else by_habit)(fight, active or ""), least)
+            return self._worst(world, (self.theirs if active else quick_options)(fight, active or ""), least)
         best = Bound(0.0, True)
         for option in self.options(fight, active):
             best = max(best, self.after(world, option, max(least, best.chance)))
@@ -232,18 +232,18 @@ SPREAD = 8.0
 """HP of standing by which a fight that nothing has decided is likely to be won, some three times in four."""
 
 
-def likely_options(fight: Fight, who: str, most: int = NARROW) -> Iterator[Option]:
+def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
     """Yield what may be worth doing in a position, so many acts of each kind, the likeliest first."""
-    turn = QuickTurn(fight, who)
+    turn = QuickTurn(fight, combatant)
 
     def few(options: Iterator[Option], most: int) -> Iterator[Option]:
         legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
         return islice(legal, most)
 
     if "at" in turn.one:
-        if is_way_out(fight.data, who) and not turn.told:
-            yield leaving(who)
-        yield from few(_ways(turn), 2 * most)
+        if is_way_out(fight.data, combatant) and not turn.told:
+            yield leaving(combatant)
+        yield from few(_distinct_moves(turn), 2 * most)
         yield from few(doors_to_aim(turn), 1)
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from few(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
@@ -253,7 +253,7 @@ def likely_options(fight: Fight, who: str, most: int = NARROW) -> Iterator[Optio
     yield END_TURN
 
 
-def _ways(turn: QuickTurn) -> Iterator[Option]:
+def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in the enemies beside and within reach, and in Opportunities.
 
     Of alike ones it is that nearest to the goal. Where the goal is no place, the party keeps away, and its
@@ -261,8 +261,8 @@ def _ways(turn: QuickTurn) -> Iterator[Option]:
     """
     if not turn.may("move"):
         return
-    fight, who, size = turn.fight, turn.who, turn.size
-    aims = aims_at(fight.data, who)
+    fight, combatant, size = turn.fight, turn.who, turn.size
+    aims = aims_at(fight.data, combatant)
     foes = [place_of(foe) for *_, foe in turn.foes]
 
     def far(square: Square) -> int:
@@ -283,6 +283,6 @@ def _ways(turn: QuickTurn) -> Iterator[Option]:
     for square in turn.fight.grid.neighbours(turn.at, size) if turn.beside else ():
         if turn.is_free(square) and (option := turn.first(iter([shift(turn, square)]))):
             offer(square, option, False)
-    for square in destinations(fight, who):
-        offer(square, turn.move(square), bool(strikers_on_the_way(fight, who, square)))
+    for square in destinations(fight, combatant):
+        offer(square, turn.move(square), bool(strikers_on_the_way(fight, combatant, square)))
     yield from (option for *_, option in sorted(best.values(), key=lambda one: one[:2]))

@@ -14,7 +14,7 @@ from math import prod
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances, IndependentPart, Leaf, counted_apart
+from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances, IndependentPart, Leaf, count_separately
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.statements import Fact, Reason, spoken
@@ -26,7 +26,7 @@ from strike_cli.tabletop.people import GameMaster
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
 from ..fight import Fight, combatants_in
-from ..powers.attack import UsePower, power_meant
+from ..powers.attack import UsePower, find_power_used
 from ..powers.power import is_rolled, take_first_aim
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ OPPORTUNITIES = ("take", "pass")
 
 @dataclass(frozen=True)
 class Plan:
-    """How choices are taken where nobody is asked.
+    """The way choices are made without a player.
 
     Of a glancing hit damage or effect. Miss Tokens: kept, spent (as few as do) to turn a miss into a hit, or
     spent for the best result. Opportunities taken or passed. Of anything else what is taken where nobody can
@@ -178,13 +178,13 @@ def foreseen(
     effort = effort or Effort(world)
     most = min(effort.plays(rolls), MOST_WAYS)
     watching = partial(_Watched, effort=effort)
-    key = _of_outcome(read)
+    key = _outcome_key(read)
     return chances(
         world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays(rolls))
     )
 
 
-def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, object], _Watched], Key]:
+def _outcome_key(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, object], _Watched], Key]:
     def key(data: Mapping[str, object], after: _Watched) -> Key:
         return read(
             ForeseenOutcome(cast("ForeseenData", data), after.state, after.blows, after.harms, after.first)
@@ -193,7 +193,7 @@ def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str
     return key
 
 
-def apart(
+def independent_ways(
     world: World,
     option: Option,
     targets: Sequence[str],
@@ -217,21 +217,21 @@ def apart(
     watching = partial(_Watched, effort=effort or Effort(world))
 
     def part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
-        key = _of_outcome(lambda outcome: read(outcome, number))
+        key = _outcome_key(lambda outcome: read(outcome, number))
         return IndependentPart(*watched(world, of.command, of.args, key, watching))
 
     try:
-        parts = [part(one, number) for number, one in enumerate(each_alone(option, targets))]
-        return counted_apart(part(option, None), parts, together, plan, rounds)
+        parts = [part(one, number) for number, one in enumerate(split_by_target(option, targets))]
+        return count_separately(part(option, None), parts, together, plan, rounds)
     except Refused:  # what needs several at once can't be aimed at one
         return None
 
 
-def in_turn(world: World, who: str) -> World:
+def in_turn(world: World, combatant: str) -> World:
     """Return the world as if a creature's turn had just begun, with nothing done in it yet."""
-    if world.get("fight.active") == who:
+    if world.get("fight.active") == combatant:
         return world
-    now = {"fight.active": who, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
+    now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
     changes: list[Change] = [(path, world.get(path), value) for path, value in now.items()]
     return World(world.book, apply_changes(world.state, changes))
 
@@ -255,9 +255,9 @@ Lines = tuple[AttackLine | None, ...]
 that was not rolled for."""
 
 
-def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Lines:
+def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
     """Return how each roll of an attack of somebody's came out."""
-    rolls = [blow for blow in outcome.blows if blow.by == who]
+    rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
     lines: list[AttackLine | None] = []
     for target in targets:
@@ -287,7 +287,7 @@ def aimed_at(world: World, args: UsePower) -> list[str]:
     Raises Refused where it can't be aimed so.
     """
     fight = Fight(in_turn(world, args.who))
-    return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
+    return list(take_first_aim(fight, args.who, find_power_used(fight, args), args.targets, args.at).targets)
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
@@ -296,22 +296,25 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
     It counts as made in the attacker's own turn, with nothing done in it yet. Raises Refused for an attack
     that would be.
     """
-    who, targets = args.who, aimed_at(world, args)
+    combatant, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
     return foreseen(
-        in_turn(world, who), attack, lambda outcome: lines_of(outcome, who, targets), plan, rolls=len(targets)
+        in_turn(world, combatant),
+        attack,
+        lambda outcome: lines_of(outcome, combatant, targets),
+        plan,
+        rolls=len(targets),
     )
 
 
 class AttackTotals(NamedTuple):
-    """How an attack on several comes out: how many rolls hit, what damage in HP, how many are Taken Out."""
+    """The totals of an attack on several: hits, damage in HP, creatures Taken Out."""
 
     hit: int = 0
     damage: int = 0
     taken_out: int = 0
 
     def __add__(self, other: object) -> AttackTotals:
-        """Both together."""
         if not isinstance(other, AttackTotals):
             return NotImplemented
         return AttackTotals(*map(add, self, other))
@@ -328,7 +331,7 @@ class AttackOdds(NamedTuple):
 
     @property
     def plays(self) -> int:
-        """How many plays it is an estimate from; 0 where it is exact."""
+        """The number of plays behind an estimate; 0 where the odds are exact."""
         return self.together.plays
 
 
@@ -337,18 +340,18 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
 
     They are exact where the targets leave each other alone or are few, else an estimate.
     """
-    who, targets = args.who, aimed_at(world, args)
+    combatant, targets = args.who, aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
-        return lines_of(outcome, who, targets if number is None else [targets[number]])
+        return lines_of(outcome, combatant, targets if number is None else [targets[number]])
 
-    leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
+    leaves = independent_ways(world, attack, targets, read, _concatenate_lines, plan, rounds=ROUNDS)
     if leaves is not None:
         each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
         together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
         for own in each.values():
-            together = Chances(_added(together, own))
+            together = Chances(_add_totals(together, own))
         return AttackOdds(each, together)
     ways = attack_odds(world, args, plan)
     several: dict[str, dict[Lines, Fraction]] = {target: {} for target in targets}
@@ -367,7 +370,7 @@ ROUNDS = 2
 """How thoroughly it is tried whether targets leave each other alone, for who asks about just these."""
 
 
-def _in_a_row(lines: Sequence[Lines]) -> Lines:
+def _concatenate_lines(lines: Sequence[Lines]) -> Lines:
     return tuple(line for each in lines for line in each)
 
 
@@ -387,7 +390,7 @@ def _totals(lines: Lines) -> AttackTotals:
     )
 
 
-def _added(
+def _add_totals(
     before: Mapping[AttackTotals, Fraction], lines: Mapping[Lines, Fraction]
 ) -> dict[AttackTotals, Fraction]:
     found: dict[AttackTotals, Fraction] = {}
@@ -404,12 +407,12 @@ def rolled_for(world: World, option: Option) -> list[str]:
     if not isinstance(args, UsePower):
         return []
     try:
-        return aimed_at(world, args) if is_rolled(power_meant(Fight(world), args)) else []
+        return aimed_at(world, args) if is_rolled(find_power_used(Fight(world), args)) else []
     except Refused:
         return []
 
 
-def each_alone(option: Option, targets: Iterable[str]) -> list[Option]:
+def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
     """Return the same option at each of its targets alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
@@ -455,13 +458,13 @@ def prospect(
     read = _reader(world, option)
     plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
     for each in plans if len(targets) > 1 else ():
-        leaves = apart(world, option, targets, read, _together, each, effort, rounds=0)
+        leaves = independent_ways(world, option, targets, read, _join_falls, each, effort, rounds=0)
         if leaves is not None:
-            return _expected(world, [_summed(own) for own in leaves])
+            return _join_prospects(world, [_summed(own) for own in leaves])
     whole = foreseen(
         world, option, lambda outcome: read(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
-    return _expected(world, [whole])._replace(plays=whole.plays)
+    return _join_prospects(world, [whole])._replace(plays=whole.plays)
 
 
 def preview(world: World, option: Option) -> Preview:
@@ -502,14 +505,14 @@ def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | No
     For a target after the first it reads only what comes from that target's roll on.
     """
     people = combatants_in(world.state)
-    who: str = getattr(option.args, "who", "") or world.get("fight.active", "")
-    mine, theirs = Fight(world).acts_for(who), people[who]["side"]
+    combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")
+    mine, theirs = Fight(world).acts_for(combatant), people[combatant]["side"]
     unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
     own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
 
     def out(state: State) -> int:
         now = combatants_in(state)
-        return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
+        return sum("out" in now.get(combatant, ()) for combatant, is_own in own.items() if not is_own)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> _DiceFall:
         later = bool(number)
@@ -524,13 +527,13 @@ def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | No
             out(outcome.state) - out(before),
             () if later else tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
-            _bearing(attacks),
+            _reasons_by_target(attacks),
         )
 
     return read
 
 
-def _together(ways: Sequence[_DiceFall]) -> _DiceFall:
+def _join_falls(ways: Sequence[_DiceFall]) -> _DiceFall:
     return _DiceFall(
         any(way.hit for way in ways),
         sum(way.damage for way in ways),
@@ -541,7 +544,7 @@ def _together(ways: Sequence[_DiceFall]) -> _DiceFall:
     )
 
 
-def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
+def _join_prospects(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
     """Return the joint prospect of independent parts."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
@@ -555,7 +558,7 @@ def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Pr
     return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 
-def _bearing(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
+def _reasons_by_target(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
     found: list[tuple[str | int, Reason]] = []
     for attack in attacks:
         found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]

@@ -20,7 +20,7 @@ from ..fight import PARTY, fight_in, last_part, path_of
 from ..powers.power import power_of
 from ..powers.uses import RALLY
 from .bot import harm_on_the_way
-from .legal_options import leaving, with_power
+from .legal_options import leaving, power_option
 
 if TYPE_CHECKING:
     from .heuristic import QuickTurn
@@ -51,9 +51,9 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     None of them brings it down. The furthest come first, and of these the ones with the fewest Opportunities.
     A Bloodied character that can't go on in this turn rallies.
     """
-    fight, who, size = turn.fight, turn.who, turn.size
-    goals = _upon(turn, destinations(fight, who, FAR))
-    speed, _ = fight.speed(who)
+    fight, combatant, size = turn.fight, turn.who, turn.size
+    goals = _squares_upon(turn, destinations(fight, combatant, FAR))
+    speed, _ = fight.speed(combatant)
     moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
     if not goals or not speed:
         return
@@ -68,10 +68,12 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     if needed > left or (needed >= SOON and needed < left):
         return
     if not turn.may("move"):
-        if turn.is_hurt(who, HURT) and fight.is_player(who):
-            yield with_power(who, power_of(fight, who, RALLY), last_part(RALLY), (who,), None, False)
+        if turn.is_hurt(combatant, HURT) and fight.is_player(combatant):
+            yield power_option(
+                combatant, power_of(fight, combatant, RALLY), last_part(RALLY), (combatant,), None, False
+            )
         return
-    steps = {square: turn.move(square) for square in destinations(fight, who)}
+    steps = {square: turn.move(square) for square in destinations(fight, combatant)}
     free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
     shifts = {square: shift(turn, square) for square in free}
     ways = list[tuple[int, float, Option]]()
@@ -79,7 +81,7 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
         for square, option in options.items():
             squares = far.get(square, FAR)
             turns = turns_from(squares, moves - 1)
-            harm = harm_on_the_way(fight, who, square) if options is steps else 0.0
+            harm = harm_on_the_way(fight, combatant, square) if options is steps else 0.0
             if squares < far.get(turn.at, FAR) and turns <= left and harm < turn.one["hp"]:
                 ways.append((turns, harm + BEHIND * squares, option))
     yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
@@ -103,7 +105,7 @@ def _take_place(turn: QuickTurn) -> Iterator[Option]:
     if not turn.may("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
-    goals = _upon(turn, found)
+    goals = _squares_upon(turn, found)
     for square in sorted(goals, key=lambda one: (harm_on_the_way(turn.fight, turn.who, one), found[one])):
         after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
         if after and outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
@@ -117,7 +119,7 @@ def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
             yield from way_through(turn.fight, turn.who, square)
 
 
-def _upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
+def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
     """Return those of some squares from which somebody stands on what they aim at."""
     aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
     return {

@@ -56,11 +56,11 @@ class Good(Quick):
 
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command: the act that gains most, a move to gain more, or a habit."""
-        by_habit = _not_a_turn(world)
+        by_habit = _is_no_turn(world)
         if by_habit:
-            return super().choose_command(world, who)
+            return super().choose_command(world, person)
         fight = Fight(world)
         turn = QuickTurn(fight, str(fight.data["active"]))
         if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
@@ -81,7 +81,7 @@ class Good(Quick):
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
-        best = best_answer(system("combat"), underway, question, worth=partial(_kept, world.state))
+        best = best_answer(system("combat"), underway, question, worth=partial(_value_kept, world.state))
         return best or super().decide(world, question)
 
     def at_once(self, turn: QuickTurn) -> Option | None:
@@ -193,12 +193,12 @@ class Good(Quick):
         return END_TURN
 
 
-def _kept(before: State, world: World, side: str) -> float:
+def _value_kept(before: State, world: World, side: str) -> float:
     """Return the worth of a side's standing, less its powers that were used since."""
-    return worth(world, side) - COMES_ONCE * (_used(world.state, side) - _used(before, side))
+    return worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
 
 
-def _used(state: State, side: str) -> int:
+def _count_used(state: State, side: str) -> int:
     people = combatants_in(state).values()
     return sum(len(one.get("used", ())) for one in people if one["side"] == side)
 
@@ -224,7 +224,7 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
     return best
 
 
-def _not_a_turn(world: World) -> bool:
+def _is_no_turn(world: World) -> bool:
     """Return whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).decided() is not None

@@ -34,8 +34,8 @@ from ..turns.turn import Escape, Stand
 from .breaking_off import breaking_off
 from .forecast import PLANNED, USUAL
 from .goal import wins_by_goal
-from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, flees, with_power
-from .purpose import what_for
+from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, flees, power_option
+from .purpose import purpose_of
 from .tactics import USUALLY, Habit, read_habit
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Tool(NamedTuple):
 
 
 class Repertoire(NamedTuple):
-    """What somebody can do of themselves, by what it is good for."""
+    """The attacks and powers of a creature, sorted by purpose."""
 
     attacks: tuple[Tool, ...]
     areas: tuple[Tool, ...]
@@ -80,15 +80,15 @@ class Repertoire(NamedTuple):
 
     @property
     def near(self) -> int:
-        """How far the best attack in melee comes."""
+        """The reach of the best melee attack."""
         return next((tool.far for tool in self.attacks if tool.power.get("reach")), 1)
 
 
-def _repertoire(fight: Fight, who: str) -> Repertoire:
+def _repertoire(fight: Fight, combatant: str) -> Repertoire:
     attacks, areas, helps = list[Tool](), list[Tool](), list[Tool]()
     by_word: dict[str, Tool] = {}
-    for key in powers_of(fight, who):
-        power = power_of(fight, who, key)
+    for key in powers_of(fight, combatant):
+        power = power_of(fight, combatant, key)
         if "trigger" in power or "on" in power or key == RALLY:
             continue
         far = max(power.get(way, 0) for way in WAYS)
@@ -99,7 +99,7 @@ def _repertoire(fight: Fight, who: str) -> Repertoire:
             far,
             damage,
             damage + EFFECT * bool(power.get("effect")),
-            *what_for(fight.world.book, power),
+            *purpose_of(fight.world.book, power),
         )
         by_word[tool.word] = by_word[key] = tool
         if not is_rolled(power):
@@ -116,7 +116,7 @@ class Quick(Unweighed):
 
     name = "quick"
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command: that of the first habit that finds one, or the end of the turn."""
         if not world.state.get("fight"):
             return None
@@ -129,7 +129,7 @@ class Quick(Unweighed):
         return QuickTurn(fight, active).command()
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Answer as one usually would."""
+        """Answer a question with its usual option."""
         return USUAL(question) if question.kind in PLANNED else self.unasked(question)
 
 
@@ -151,7 +151,7 @@ RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
 
 
 class QuickTurn:
-    """Somebody's turn, as far as habits look at it."""
+    """A creature's turn for the bot's habits."""
 
     def __init__(self, fight: Fight, who: str) -> None:
         self.fight = fight
@@ -171,7 +171,7 @@ class QuickTurn:
         for habit in map(read_habit, tactics):
             if (habit.when and not self.holds(habit.when)) or (self.told and habit.what in FOR_ONESELF):
                 continue
-            do = HABITS.get(habit.what, _named)
+            do = HABITS.get(habit.what, _named_power_options)
             if (option := self.first(do(self, habit))) is not None:
                 return option
         return END_TURN
@@ -219,10 +219,10 @@ class QuickTurn:
 
     @cached_property
     def tools(self) -> Repertoire:
-        """What they can do."""
+        """The attacks and powers that the creature can use."""
         if not {"reach", "range"}.isdisjoint(changed_in(self.world.book)):
             return _repertoire(self.fight, self.who)
-        return _known_of(self.fight, self.who)
+        return _repertoire_of(self.fight, self.who)
 
     @cached_property
     def foes(self) -> list[Seen]:
@@ -247,24 +247,24 @@ class QuickTurn:
         """
         people = self.fight.data["combatants"]
         own = [
-            who
-            for who, one in people.items()
+            combatant
+            for combatant, one in people.items()
             if one["side"] == self.side and "out" not in one and "at" in one
         ]
-        return sorted(own, key=lambda who: people[who]["hp"] / people[who]["max_hp"])
+        return sorted(own, key=lambda combatant: people[combatant]["hp"] / people[combatant]["max_hp"])
 
     @cached_property
     def beside(self) -> int:
-        """How many enemies are beside one."""
+        """The number of adjacent enemies."""
         return [apart for apart, *_ in self.foes].count(1)
 
     def beside_at(self, square: Square) -> int:
         """Return how many enemies would be beside one on a square."""
         return [gap(square, self.size, *place_of(one)) for *_, one in self.foes].count(1)
 
-    def is_hurt(self, who: str, share: float = 0.999) -> bool:
+    def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
         """Return whether somebody has no more than a share of their HP."""
-        one = self.fight.data["combatants"][who]
+        one = self.fight.data["combatants"][combatant]
         return bool(one["hp"] <= share * one["max_hp"])
 
     @property
@@ -274,12 +274,12 @@ class QuickTurn:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What is typed for it."""
+        """The options to type with an attack."""
         return ("--trade",) if self.trade else ()
 
     @cached_property
     def at(self) -> Square:
-        """Where they stand."""
+        """The creature's square."""
         return self.fight.at(self.who)
 
     @cached_property
@@ -470,7 +470,9 @@ class QuickTurn:
         here, spent, way = self.at, 0, list[Square]()
         if here not in left:
             left = opened_grid(fight.data["map"]).distances_to(there, size)
-        foes = {square for square, who in self.taken.items() if fight.side(who) != self.one["side"]}
+        foes = {
+            square for square, combatant in self.taken.items() if fight.side(combatant) != self.one["side"]
+        }
         while spent < speed and here in left:
             steps = [
                 step
@@ -493,18 +495,18 @@ class QuickTurn:
 
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
         """Return the use of a power on some targets, or aimed at a square."""
-        return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
+        return power_option(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
 
 
 _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
-def _known_of(fight: Fight, who: str) -> Repertoire:
+def _repertoire_of(fight: Fight, combatant: str) -> Repertoire:
     """Return the repertoire of a creature, which all of its kind share."""
-    key = fight.combatant(who)["ref"], fight.is_player(who)
+    key = fight.combatant(combatant)["ref"], fight.is_player(combatant)
     book, known = _known.get(key, (None, None))
     if known is None or book is not fight.world.book:
-        known = _repertoire(fight, who)
+        known = _repertoire(fight, combatant)
         _known[key] = fight.world.book, known
     return known
 
@@ -524,7 +526,7 @@ def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _stand(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Up on their feet."""
+    """Yield standing up from Prone."""
     if turn.may("move") and any(status["id"] == PRONE for status in turn.one.get("statuses", ())):
         args = Stand(who=turn.who, trade=turn.trade)
         yield Option("combat stand", args, ("stand", turn.who, *turn.flags))
@@ -536,7 +538,7 @@ def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
         power = power_of(turn.fight, turn.who, RALLY)
         if power["id"] not in one.get("used", ()):
-            yield with_power(turn.who, power, last_part(RALLY), (turn.who,), None, False)
+            yield power_option(turn.who, power, last_part(RALLY), (turn.who,), None, False)
 
 
 def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -554,7 +556,7 @@ def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
                 yield from turn.over_several(tool, 2)
 
 
-def _once(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield the best attacks that come only once a fight."""
     if turn.may("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
@@ -578,11 +580,15 @@ def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     far = max((tool.worth for tool in turn.tools.attacks if tool.power.get("range")), default=0.0)
     if far <= near:
         return
-    fight, who, size = turn.fight, turn.who, turn.size
+    fight, combatant, size = turn.fight, turn.who, turn.size
     for square in fight.grid.neighbours(turn.at, size):
         if turn.is_free(square) and not turn.burns(square) and not turn.beside_at(square):
             to = format_square(square)
-            yield Option("combat move", MoveAction(who=who, to=to, shift=True), ("move", who, to, "--shift"))
+            yield Option(
+                "combat move",
+                MoveAction(who=combatant, to=to, shift=True),
+                ("move", combatant, to, "--shift"),
+            )
 
 
 def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -596,7 +602,7 @@ def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield straight rushes at foes."""
+    """Yield charges at enemies."""
     if turn.may("attack") and turn.foes:
         speed, _ = turn.fight.speed(turn.who)
         for apart, foe, _ in turn.ranked(habit.whom):
@@ -628,7 +634,7 @@ def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
                 yield turn.move(square)
 
 
-def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield uses of the power that the habit names."""
     tool = turn.tools.by_word.get(habit.what)
     if tool is None or not turn.usable(tool):
@@ -655,7 +661,7 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "help": _help,
     "area": _area,
     "back": _back,
-    "once": _once,
+    "once": _once_a_fight_attacks,
     "attack": _attack,
     "close": _close,
     "charge": _charge,

@@ -52,7 +52,7 @@ def options(world: World) -> Iterator[Option]:
         yield from candidates(fight, active)
 
 
-def candidates(fight: Fight, who: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
+def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
     """Yield the options that a combatant might take in its turn.
 
     They are of these `kinds` (KINDS) alone where some are named. Some may turn out to be illegal; nothing is
@@ -61,52 +61,52 @@ def candidates(fight: Fight, who: str, kinds: Iterable[str] = ()) -> Iterator[Op
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
         if kind in wanted:
-            yield from make(fight, who)
+            yield from make(fight, combatant)
 
 
-def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
+def legal(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
     """Every legal action of a combatant in its turn; of these `kinds` alone (KINDS) where some are named.
 
     Not listed are what no rule forbids and nobody wants: attacks on one's own side, moves by a way other than
     the best, fewer targets for an area than are in it; of very many ways to aim a power all but the likeliest
-    (`left_out`); nor what has no end of ways: Skill Rolls, improvising, preparing, and what the game master
-    alone may say.
+    (`count_unlisted_aims`); nor what has no end of ways: Skill Rolls, improvising, preparing, and what
+    the game master alone may say.
     """
-    found = candidates(Fight(world), who, kinds)
+    found = candidates(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
 
-def _powers(fight: Fight, who: str) -> Iterator[Option]:
-    for word, power in _own_powers(fight, who):
-        for targets, at in _aims_of(fight, who, power).ways:
-            yield with_power(who, power, word, targets, at, bool(fight.taken("move")))
+def _powers(fight: Fight, combatant: str) -> Iterator[Option]:
+    for word, power in _powers_by_word(fight, combatant):
+        for targets, at in _aims_of(fight, combatant, power).ways:
+            yield power_option(combatant, power, word, targets, at, bool(fight.taken("move")))
 
 
-def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
-    for word, key in short_names(powers_of(fight, who)).items():
-        power = power_of(fight, who, key)
+def _powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
+    for word, key in short_names(powers_of(fight, combatant)).items():
+        power = power_of(fight, combatant, key)
         if (
             "trigger" not in power and "on" not in power
         ):  # which answers something, and is no action of one's own
             yield word, power
 
 
-def with_power(
-    who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
+def power_option(
+    actor: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
 ) -> Option:
     """Return the use of a power, called by `name`, on some targets or aimed at a square.
 
     `moved` says that the Move Action is gone.
     """
     where = format_square(at) if at else ""
-    args = UsePower(who=who, targets=targets, power=power["id"], at=where)
+    args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
     aimed = ("--at", where) if where else ()
     if power["action"] == "move" and moved:  # STR-TAC-04: the Attack Action for a second Move Action
-        typed = ("use", who, name, *targets, *aimed, "--trade")
+        typed = ("use", actor, name, *targets, *aimed, "--trade")
         return Option("combat use", args.but(trade=True), typed)
     if is_rolled(power):
-        return Option("combat attack", args, ("attack", who, *targets, "--power", name, *aimed))
-    return Option("combat use", args, ("use", who, name, *targets, *aimed))
+        return Option("combat attack", args, ("attack", actor, *targets, "--power", name, *aimed))
+    return Option("combat use", args, ("use", actor, name, *targets, *aimed))
 
 
 Aim = tuple[tuple[str, ...], Square | None]
@@ -125,46 +125,47 @@ class Aims(NamedTuple):
     left_out: int = 0
 
 
-def uses_of(world: World, who: str, key: str) -> list[Option]:
+def uses_of(world: World, combatant: str, key: str) -> list[Option]:
     """Return the legal ways to use one power of a creature, also one that waits for its trigger."""
     fight = Fight(world)
-    power = power_of(fight, who, key)
-    word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
+    power = power_of(fight, combatant, key)
+    word = next(word for word, full in short_names(powers_of(fight, combatant)).items() if full == key)
     moved = bool(fight.taken("move"))
     found = [
-        with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
+        power_option(combatant, power, word, targets, at, moved)
+        for targets, at in _aims_of(fight, combatant, power).ways
     ]
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
 
-def left_out(world: World, who: str) -> dict[str, int]:
+def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
     """By name of the power, how many more ways there are to aim it than `candidates` lists."""
     fight, found = Fight(world), {}
-    for word, power in _own_powers(fight, who):
-        if more := _aims_of(fight, who, power).left_out:
+    for word, power in _powers_by_word(fight, combatant):
+        if more := _aims_of(fight, combatant, power).left_out:
             found[word] = more
     return found
 
 
-def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
+def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
     """Return whom a power may be used on: each set of targets once, with where an area is aimed for it."""
     shape = shape_of(power)
     if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
-        return _areas(fight, who, power) if fight.is_on_map(who) else Aims([])
+        return _areas(fight, actor, power) if fight.is_on_map(actor) else Aims([])
     if shape or fit_for(power) == "self" or power.get("targets") == "all":
         return Aims([((), None)])
-    return _sets_of_targets(fight, who, power)
+    return _sets_of_targets(fight, actor, power)
 
 
-def _areas(fight: Fight, who: str, power: Power) -> Aims:
+def _areas(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the areas that differ in the creatures in them, each by its aim nearest to the first square."""
     found: dict[tuple[str, ...], Square] = {}
-    for square in aims(fight, who, power):
+    for square in aims(fight, actor, power):
         with suppress(Refused):
-            found.setdefault(take_aim(fight, who, power, (), format_square(square)).targets, square)
+            found.setdefault(take_aim(fight, actor, power, (), format_square(square)).targets, square)
 
     def meant_for(inside: tuple[str, ...]) -> int:
-        friends = sum(is_friend(fight, who, power, one) for one in inside)
+        friends = sum(is_friend(fight, actor, power, one) for one in inside)
         return len(inside) - 2 * friends if is_rolled(power) else len(inside)
 
     # The sort is stable: of areas as good the first ones stay.
@@ -173,36 +174,36 @@ def _areas(fight: Fight, who: str, power: Power) -> Aims:
     return Aims(ways, len(found) - len(ways))
 
 
-def _sets_of_targets(fight: Fight, who: str, power: Power) -> Aims:
+def _sets_of_targets(fight: Fight, actor: str, power: Power) -> Aims:
     harmless = fit_for(power) not in ("others", "enemies") and not is_rolled(power)
     possible = [
         one
         for one in fight.in_the_fight()
-        if fight.is_on_map(one) and (harmless or not is_friend(fight, who, power, one))
+        if fight.is_on_map(one) and (harmless or not is_friend(fight, actor, power, one))
     ]
     most, repeats = int(power.get("targets", 1)), bool(power.get("repeats"))
     none: list[tuple[str, ...]] = [] if is_rolled(power) else [()]
     alone = [(one,) for one in possible]
-    more = sum(_how_many(len(possible), count, repeats) for count in range(2, most + 1))
+    more = sum(_count_sets(len(possible), count, repeats) for count in range(2, most + 1))
     if len(alone) + more <= MOST_SETS:
         sets = combinations_with_replacement if repeats else combinations
         several = [each for count in range(2, most + 1) for each in sets(possible, count)]
     else:
-        several = list(_likely_sets(fight, who, power, possible, most, repeats))
+        several = list(_likely_sets(fight, actor, power, possible, most, repeats))
     ways: list[Aim] = [(targets, None) for targets in (*none, *alone, *several)]
     return Aims(ways, more - len(several))
 
 
-def _how_many(people: int, count: int, repeats: bool) -> int:
+def _count_sets(people: int, count: int, repeats: bool) -> int:
     return comb(people + count - 1, count) if repeats else comb(people, count)
 
 
 def _likely_sets(
-    fight: Fight, who: str, power: Power, possible: Sequence[str], most: int, repeats: bool
+    fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
     """Yield likely sets of targets in reach: the nearest and weakest, and one as often as may be."""
-    reached = [one for one in possible if _may_aim_at(fight, who, power, one)]
-    nearest = sorted(reached, key=lambda one: fight.gap(who, one))
+    reached = [one for one in possible if _may_aim_at(fight, actor, power, one)]
+    nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
     found = [tuple(order[:most]) for order in (nearest, weakest)]
     found += [(one,) * most for one in reached] if repeats else []
@@ -210,36 +211,36 @@ def _likely_sets(
     yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
 
 
-def _may_aim_at(fight: Fight, who: str, power: Power, target: str) -> bool:
+def _may_aim_at(fight: Fight, actor: str, power: Power, target: str) -> bool:
     try:
-        take_aim(fight, who, power, (target,))
+        take_aim(fight, actor, power, (target,))
     except Refused:
         return False
     return True
 
 
-def _charges(fight: Fight, who: str) -> Iterator[Option]:
-    for foe in filter(fight.is_on_map, fight.targets_of(who)):
-        yield Option("combat charge", Charge(who=who, target=foe), ("charge", who, foe))
+def _charges(fight: Fight, combatant: str) -> Iterator[Option]:
+    for foe in filter(fight.is_on_map, fight.targets_of(combatant)):
+        yield Option("combat charge", Charge(who=combatant, target=foe), ("charge", combatant, foe))
 
 
-def _moves(fight: Fight, who: str) -> Iterator[Option]:
-    if not fight.is_on_map(who):
+def _moves(fight: Fight, combatant: str) -> Iterator[Option]:
+    if not fight.is_on_map(combatant):
         return
     trade, flags = _traded(fight)
-    for square in sorted(destinations(fight, who), key=lambda square: (square[1], square[0])):
-        yield move_to(who, square, trade)
-    for square in fight.grid.neighbours(fight.at(who), fight.size(who)):
+    for square in sorted(destinations(fight, combatant), key=lambda square: (square[1], square[0])):
+        yield move_to(combatant, square, trade)
+    for square in fight.grid.neighbours(fight.at(combatant), fight.size(combatant)):
         to = format_square(square)
-        args = MoveAction(who=who, to=to, shift=True, trade=trade)
-        yield Option("combat move", args, ("move", who, to, "--shift", *flags))
+        args = MoveAction(who=combatant, to=to, shift=True, trade=trade)
+        yield Option("combat move", args, ("move", combatant, to, "--shift", *flags))
 
 
-def move_to(who: str, square: Square, trade: bool = False) -> Option:
+def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
     """Return a move to a square, by the best way."""
     to = format_square(square)
-    args = MoveAction(who=who, to=to, trade=trade)
-    return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))
+    args = MoveAction(who=combatant, to=to, trade=trade)
+    return Option("combat move", args, ("move", combatant, to, *(("--trade",) if trade else ())))
 
 
 def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
@@ -248,33 +249,33 @@ def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     return trade, ("--trade",) if trade else ()
 
 
-def _stand(fight: Fight, who: str) -> Iterator[Option]:
+def _stand(fight: Fight, combatant: str) -> Iterator[Option]:
     trade, flags = _traded(fight)
-    yield Option("combat stand", Stand(who=who, trade=trade), ("stand", who, *flags))
+    yield Option("combat stand", Stand(who=combatant, trade=trade), ("stand", combatant, *flags))
 
 
-def _escapes(fight: Fight, who: str) -> Iterator[Option]:
+def _escapes(fight: Fight, combatant: str) -> Iterator[Option]:
     trade, flags = _traded(fight)
     held = dict.fromkeys(
-        status["id"] for status in statuses_of(fight.world, who) if status["ends"] == "escape"
+        status["id"] for status in statuses_of(fight.world, combatant) if status["ends"] == "escape"
     )
     for status in held:
         named = (status,) if len(held) > 1 else ()
-        args = Escape(who=who, status=status, trade=trade)
-        yield Option("combat escape", args, ("escape", who, *named, *flags))
+        args = Escape(who=combatant, status=status, trade=trade)
+        yield Option("combat escape", args, ("escape", combatant, *named, *flags))
 
 
-def _others(fight: Fight, who: str) -> Iterator[Option]:
-    yield Option("combat assess", Actor(who=who), ("assess", who))
-    yield Option("combat hide", HideByHand(who=who), ("hide", who))
-    yield Option("combat delay", Actor(who=who), ("delay", who))
+def _other_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    yield Option("combat assess", Actor(who=combatant), ("assess", combatant))
+    yield Option("combat hide", HideByHand(who=combatant), ("hide", combatant))
+    yield Option("combat delay", Actor(who=combatant), ("delay", combatant))
     for surrender in (False, True):
-        if flees(fight, who) if surrender else may_leave(fight, who):
-            yield leaving(who, surrender=surrender)
+        if flees(fight, combatant) if surrender else may_leave(fight, combatant):
+            yield leaving(combatant, surrender=surrender)
 
 
-def _end(fight: Fight, who: str) -> Iterator[Option]:
-    if fight.data.get("active") == who:
+def _end_turn_option(fight: Fight, combatant: str) -> Iterator[Option]:
+    if fight.data.get("active") == combatant:
         yield END_TURN
 
 
@@ -284,20 +285,20 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "move": _moves,
     "stand": _stand,
     "escape": _escapes,
-    "other": _others,
-    "end": _end,
+    "other": _other_options,
+    "end": _end_turn_option,
 }
 """The kinds of option, in the order they are listed."""
 
 
-def flees(fight: Fight, who: str) -> bool:
+def flees(fight: Fight, combatant: str) -> bool:
     """Return whether a creature breaks off the fight, as its sheet or the encounter says.
 
     By its sheet it does once it has no more HP than `flees_at`; by the encounter the enemies do once no more
     of them than that are left.
     """
-    one, data = fight.combatant(who), fight.data
-    if one["hp"] <= fight.sheet(who).get("flees_at", 0):
+    one, data = fight.combatant(combatant), fight.data
+    if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):
         return True
     if "flees_at" not in data or one["side"] != ENEMIES:
         return False
@@ -305,7 +306,9 @@ def flees(fight: Fight, who: str) -> bool:
     return left <= int(data["flees_at"])
 
 
-def leaving(who: str, *, surrender: bool = False) -> Option:
+def leaving(combatant: str, *, surrender: bool = False) -> Option:
     """Return the command by which somebody leaves the fight, as any hand may."""
     flags = ("--surrender",) if surrender else ()
-    return Option("combat leave", LeaveFight(who=who, surrender=surrender), ("leave", who, *flags))
+    return Option(
+        "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)
+    )

@@ -29,7 +29,7 @@ def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
         yield from (step for step in with_nested(power.get(part, ())) if step.get("to", "target") == "target")
 
 
-def what_for(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
+def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
     """Return how many more of a power's steps harm its targets than help them, and the statuses it brings.
 
     The statuses are None where it also does anything else to its targets.

@@ -21,8 +21,8 @@ from ..encounter.objective import LEFT, aims_at, is_way_out, progress, steps_to
 from ..fight import PARTY, Fight, path_of
 from ..powers.uses import RALLY
 from ..turns.delay_and_ready import Prepare, Trigger
-from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
-from .breaking_off import away
+from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, side_value
+from .breaking_off import escape_options
 from .endgame import Endgame
 from .forecast import Effort
 from .goal import doors_to_aim
@@ -53,10 +53,10 @@ class Full(Good):
         fight = turn.fight
         if not fight.is_player(turn.who) or turn.told or turn.side != PARTY or not looks_lost(fight):
             return None
-        option = turn.first(away(turn))
+        option = turn.first(escape_options(turn))
         return option if option and is_lost(fight) else None
 
-    def choose_command(self, world: World, who: str = "") -> Option | None:
+    def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return a prepared action that has its occasion, else what `good` does, with more in view.
 
         Near the end of a fight for a goal it is what most often has it.
@@ -65,14 +65,14 @@ class Full(Good):
             return None
         if option := _occasion(world):
             return option
-        option = super().choose_command(world, who)
+        option = super().choose_command(world, person)
         return self.endgame.better(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """Return the act that gains most from here, counting what it spends and gives back, with its gain."""
         acts = self.acts(turn, self.breadth.acts)
         return best_of(
-            (gained + _kept(turn, act) + _then_leaves(turn, act), act)
+            (gained + _value_of_saved_powers(turn, act) + _gain_of_exit(turn, act), act)
             for gained, act in self.weighed(turn, acts, effort)
         )
 
@@ -105,16 +105,16 @@ class Full(Good):
         It is a step out of harm's way once the creature has struck, or a prepared attack where nobody can be
         reached.
         """
-        for way in (_through_the_way_out(turn), self.towards(turn), doors_to_aim(turn)):
+        for way in (_exit_options(turn), self.towards(turn), doors_to_aim(turn)):
             if (option := turn.first(way)) is not None:
                 return option
-        if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
+        if not turn.may("attack") and (option := turn.first(_evasive_moves(turn))):
             return option
         option = super().otherwise(turn)
-        if option.command in ("combat move", "combat charge") and self._gives_up_place(turn, option):
+        if option.command in ("combat move", "combat charge") and self._leaves_objective(turn, option):
             option = END_TURN
         if option == END_TURN and turn.may("attack") and not turn.told:
-            return turn.first(_ready(turn) if not turn.foes else _as_near_as_can_be(turn)) or option
+            return turn.first(_readied_attack(turn) if not turn.foes else _approach_moves(turn)) or option
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
@@ -147,14 +147,14 @@ class Full(Good):
         there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
         return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
 
-    def _gives_up_place(self, turn: QuickTurn, option: Option) -> bool:
+    def _leaves_objective(self, turn: QuickTurn, option: Option) -> bool:
         """Whether a move takes somebody away from what the fight is about, for nothing that was worth it."""
         if "objective" not in turn.fight.data:
             return False
         return gain(turn.world, turn.who, option) < -WORTH_IT
 
 
-def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
+def _exit_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield the way out, where leaving is the objective."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield leaving(turn.who)
@@ -166,10 +166,10 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
         return 0.0
     world, side = turn.world, turn.side
     gone = apply_changes(world.state, [(path_of(turn.who, "out"), None, LEFT)])
-    return standing(world.book, gone, side) - standing(world.book, world.state, side)
+    return side_value(world.book, gone, side) - side_value(world.book, world.state, side)
 
 
-def _then_leaves(turn: QuickTurn, act: Option) -> float:
+def _gain_of_exit(turn: QuickTurn, act: Option) -> float:
     """Return the gain of leaving after a move that leads to the way out."""
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
@@ -190,7 +190,7 @@ AIMS = 3
 """Squares nearest to what a fight is about that are looked at."""
 
 
-def _kept(turn: QuickTurn, act: Option) -> float:
+def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
     """Return the worth, in HP, of powers that come once a fight and that an act spends or gives back."""
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
@@ -213,7 +213,7 @@ def _rallies(turn: QuickTurn) -> Iterator[Option]:
         yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
 
 
-def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
+def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield steps out of a fire, or to fewer enemies beside the creature for one that shoots."""
     if turn.turn.get("move") or turn.told:
         return
@@ -235,7 +235,7 @@ def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
             )
 
 
-def _as_near_as_can_be(turn: QuickTurn) -> Iterator[Option]:
+def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves nearer to the nearest enemy in a straight line, where no way is wide enough to reach it."""
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
@@ -255,7 +255,7 @@ def _as_near_as_can_be(turn: QuickTurn) -> Iterator[Option]:
 SHOWS = "an enemy comes into reach"
 
 
-def _ready(turn: QuickTurn) -> Iterator[Option]:
+def _readied_attack(turn: QuickTurn) -> Iterator[Option]:
     """Yield the preparation of an attack against an enemy that comes into reach."""
     args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
     typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
@@ -266,16 +266,16 @@ def _ready(turn: QuickTurn) -> Iterator[Option]:
 def _occasion(world: World) -> Option | None:
     """Return a prepared action whose occasion has come: the first attack that is legal."""
     fight = Fight(world)
-    for who, one in fight.data["combatants"].items():
-        if "prepared" not in one or fight.data.get("active") in (None, who):
+    for combatant, one in fight.data["combatants"].items():
+        if "prepared" not in one or fight.data.get("active") in (None, combatant):
             continue
-        turn = QuickTurn(fight, who)
+        turn = QuickTurn(fight, combatant)
         for act in islice(turn.attacks(turn.tools.attacks, ""), TRIED):
             plain = act.args.as_json()
             del plain["who"]
-            args = Trigger(who=who, do="attack", args=plain)
-            option = Option("combat trigger", args, ("trigger", who, "--then", " ".join(act.typed)))
-            if gain(world, who, option) > 0:  # all of it is played: it may be refused on the way
+            args = Trigger(who=combatant, do="attack", args=plain)
+            option = Option("combat trigger", args, ("trigger", combatant, "--then", " ".join(act.typed)))
+            if gain(world, combatant, option) > 0:  # all of it is played: it may be refused on the way
                 return option
     return None
 

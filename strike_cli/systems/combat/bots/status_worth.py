@@ -93,7 +93,7 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
     """Return what a status is worth to its holder, in HP; below 0 where it harms."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
-    if not status["harmful"] and value and _keeps_off_its_number(status):
+    if not status["harmful"] and value and _reduces_damage_by_number(status):
         return float(min(value, combatant["max_hp"]))
     return turns_of(status, held) * worth_of_a_turn(book, combatant, status, value)
 
@@ -259,7 +259,7 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
     return HITS * max(basic, *dealt, 1)
 
 
-def _keeps_off_its_number(status: EffectWritten) -> bool:
+def _reduces_damage_by_number(status: EffectWritten) -> bool:
     """Return whether a status reduces damage to its holder by its number."""
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)

@@ -35,10 +35,10 @@ def looks_lost(fight: Fight) -> bool:
 
 def is_lost(fight: Fight) -> bool:
     """Return whether the party loses however often it is tried."""
-    return all(_played_on(fight.world, number) == "lost" for number in range(TRIES))
+    return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 
-def _played_on(world: World, number: int) -> str | None:
+def _play_to_end(world: World, number: int) -> str | None:
     """Return the result of a fight, played on with dice of that number; None where it has no end."""
     player, now = Quick(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):

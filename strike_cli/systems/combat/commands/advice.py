@@ -65,32 +65,32 @@ def options_(
     from strike_cli.registry import system
 
     from ..bots.forecast import in_turn
-    from ..bots.legal_options import left_out, legal
+    from ..bots.legal_options import count_unlisted_aims, legal
 
     with options.campaign() as campaign:
-        chosen = combatant(campaign, who) if who else up(campaign)
+        chosen = combatant(campaign, who) if who else acting_combatant(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
         asked = [one for one in found if moves or one.command != "combat move"]
-        shown, unweighed = _expected(world, asked)
-        more = Counter(left_out(world, chosen)) + Counter(_what_it_is(one) for one in unweighed)
+        shown, unweighed = _forecast_options(world, asked)
+        more = Counter(count_unlisted_aims(world, chosen)) + Counter(_option_name(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
         ending = ending_of(system("combat"), World(campaign.book, campaign.state))
         ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
-            "options": [*ends, *(_as_json(one, what) for one, what in shown)],
+            "options": [*ends, *(_option_data(one, what) for one, what in shown)],
             "moves": [way.to for way in ways],
             **({"moves_trade": True} if any(way.trade for way in ways) else {}),
             **({"left_out": dict(more)} if more else {}),
         }
         blocks: list[Block] = [ending_line(ending.command)] if ending else []
-        blocks += _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
+        blocks += _blocks(names, chosen, found, shown, moves) + _unlisted_lines(more)
         return Result("combat options", data, blocks, notices=campaign.notices)
 
 
-def up(campaign: Campaign) -> str:
+def acting_combatant(campaign: Campaign) -> str:
     """Return whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
     from strike_cli.kernel.procedure import World
 
@@ -101,7 +101,7 @@ def up(campaign: Campaign) -> str:
     return str(fight.data.get("active") or fight.next_up())
 
 
-def _expected(
+def _forecast_options(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
     """Return each option with its expected outcome, and the options that no effort is left for.
@@ -126,7 +126,7 @@ def _expected(
     return [(options[number], expected[number]) for number in sorted(expected)], unweighed
 
 
-def _what_it_is(option: Option) -> str:
+def _option_name(option: Option) -> str:
     """Return the name of an option's power as it is typed; else its command."""
     typed = option.typed
     if "--power" in typed:
@@ -134,7 +134,7 @@ def _what_it_is(option: Option) -> str:
     return typed[2] if typed[0] == "use" else typed[0]
 
 
-def _left_out_lines(more: Mapping[str, int]) -> list[Block]:
+def _unlisted_lines(more: Mapping[str, int]) -> list[Block]:
     told = ", ".join(f"{name} {count}" for name, count in more.items())
     if not told:
         return []
@@ -143,7 +143,7 @@ def _left_out_lines(more: Mapping[str, int]) -> list[Block]:
     ]
 
 
-def _as_json(option: Option, what: Prospect) -> dict[str, object]:
+def _option_data(option: Option, what: Prospect) -> dict[str, object]:
     args = option.args.in_full()
     found: dict[str, object] = {"typed": str(option), "command": option.command, "args": args}
     if option.command in ATTACKS:
@@ -160,25 +160,25 @@ def _as_json(option: Option, what: Prospect) -> dict[str, object]:
 
 def _blocks(
     names: Mapping[str, str],
-    who: str,
+    combatant: str,
     options: Iterable[Option],
     shown: Iterable[tuple[Option, Prospect]],
     moves: bool,
 ) -> list[Block]:
     attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
     others = [(one, what) for one, what in shown if one.command not in ATTACKS]
-    blocks: list[Block] = [[(f"Options of {names[who]}", "title")]]
+    blocks: list[Block] = [[(f"Options of {names[combatant]}", "title")]]
     if attacks:
         attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
         rows: list[list[Span]] = [
             [
                 (str(one), "command"),
-                f"{_about(what)}{float(what.hit) * 100:.0f}%",
-                f"{_about(what)}{float(what.damage):.1f}",
-                f"{_about(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
-                _costs(what),
+                f"{_about_word(what)}{float(what.hit) * 100:.0f}%",
+                f"{_about_word(what)}{float(what.damage):.1f}",
+                f"{_about_word(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                _price_words(what),
                 _provoked(names, what),
-                _bears(what),
+                _reasons_words(what),
             ]
             for one, what in attacks
         ]
@@ -191,32 +191,32 @@ def _blocks(
             "Provokes",
             "Because",
         ]
-        blocks.append(_without_empty(headings, rows, leading=4))
+        blocks.append(_drop_empty_columns(headings, rows, leading=4))
     if others:
-        rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
-        blocks.append(_without_empty(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
+        rows = [[(str(one), "command"), _price_words(what), _provoked(names, what)] for one, what in others]
+        blocks.append(_drop_empty_columns(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{counted(len(reach), 'square')} to move to: "
-        blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
+        blocks.append([(how_many, "dim"), (f"strike combat map --reach {combatant}", "command")])
     return blocks
 
 
-def _without_empty(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
+def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
     """Return a table without its empty columns; the first so many always stay."""
     full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
 
-def _about(what: Prospect) -> str:
+def _about_word(what: Prospect) -> str:
     return "about " if what.plays else ""
 
 
-def _costs(what: Prospect) -> str:
-    return f"{_about(what)}{float(what.harm):.1f}" if what.harm else ""
+def _price_words(what: Prospect) -> str:
+    return f"{_about_word(what)}{float(what.harm):.1f}" if what.harm else ""
 
 
-def _bears(what: Prospect) -> str:
+def _reasons_words(what: Prospect) -> str:
     """Return everything that bears on the roll, as an attack shows it once it is made."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
     return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
@@ -260,23 +260,23 @@ def auto(
         elif until_player:
             playing.play_while(lambda up: not playing.is_player(up))
         else:
-            playing.play_turn(combatant(campaign, who) if who else _up_unless_player(campaign, playing))
+            playing.play_turn(combatant(campaign, who) if who else _acting_creature(campaign, playing))
         return playing.result()
 
 
-def _up_unless_player(campaign: Campaign, playing: _Bot) -> str:
+def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
     """Return the creature whose turn it is.
 
     Raises Refused where it is a player's: nobody said that they want it played.
     """
-    who = up(campaign)
-    if playing.is_player(who):
-        name = fight_of(campaign)["combatants"][who]["name"]
+    combatant = acting_combatant(campaign)
+    if playing.is_player(combatant):
+        name = fight_of(campaign)["combatants"][combatant]["name"]
         raise Refused(
             f"It is {name}'s turn, which is a player's.",
-            f"`strike combat auto {who}`plays it anyway; `--until-player` stops before it.",
+            f"`strike combat auto {combatant}`plays it anyway; `--until-player` stops before it.",
         )
-    return who
+    return combatant
 
 
 class _Bot:
@@ -304,12 +304,12 @@ class _Bot:
 
         return World(self.campaign.book, self.campaign.state)
 
-    def is_player(self, who: str) -> bool:
+    def is_player(self, combatant: str) -> bool:
         """Return whether a player decides for somebody in their turn."""
         from ..fight import GAME_MASTER, Fight
 
         fight = Fight(self.world)
-        decider = fight.decider(who)
+        decider = fight.decider(combatant)
         return decider != GAME_MASTER and fight.is_player(decider)
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
@@ -318,27 +318,27 @@ class _Bot:
         Or until it has found nothing to do for anybody, round after round: walls may keep two sides apart.
         """
         idle = 0
-        while not self._is_over() and wanted(up(self.campaign)):
+        while not self._is_over() and wanted(acting_combatant(self.campaign)):
             before = len(self.played)
-            self.play_turn(up(self.campaign))
+            self.play_turn(acting_combatant(self.campaign))
             idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
             if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
                 text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
                 self.blocks.append((text, "warn"))
                 return
 
-    def play_turn(self, who: str) -> None:
+    def play_turn(self, combatant: str) -> None:
         """Play the turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
         from ..bots.legal_options import TURN
         from ..fight import Fight
 
         fight = Fight(self.world)
-        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == who:
+        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == combatant:
             self._play(TURN)
-        elif fight.data.get("active") != who:
-            fight.must_be_active(who)
-        while not self._is_over() and fight_of(self.campaign).get("active") == who:
-            option = self.player.choose_command(self.world, who)
+        elif fight.data.get("active") != combatant:
+            fight.must_be_active(combatant)
+        while not self._is_over() and fight_of(self.campaign).get("active") == combatant:
+            option = self.player.choose_command(self.world, combatant)
             assert option is not None
             self._play(option)
 
@@ -396,7 +396,7 @@ class _Bot:
             told = (
                 f"It is {fight.name(active)}'s turn: "
                 if active
-                else f"Next: {fight.name(up(self.campaign))}  "
+                else f"Next: {fight.name(acting_combatant(self.campaign))}  "
             )
             then = "combat finish" if decided else "combat options" if active else "next"
             blocks.append([("Next: " if decided else told, "dim"), (f"strike {then}", "command")])

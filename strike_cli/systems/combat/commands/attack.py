@@ -106,11 +106,15 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
     names = spans(words) if several else {*words}
-    people = {name: who for name in names if (who := _if_any(partial(combatant, call.here, name)))}
+    people = {
+        name: combatant_id
+        for name in names
+        if (combatant_id := _or_none(partial(combatant, call.here, name)))
+    }
     powers = {
         name: key
         for name in (names if not given else ())
-        if (key := _if_any(partial(_power_if_any, call, name, given is None)))
+        if (key := _or_none(partial(_power_if_any, call, name, given is None)))
     }
     found: dict[tuple[tuple[str, ...], str], str] = {}
     for parts in splits(words) if several else [words]:
@@ -159,7 +163,7 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
         )
 
 
-def _if_any(find: Callable[[], str | None]) -> str | None:
+def _or_none(find: Callable[[], str | None]) -> str | None:
     with suppress(Usage):
         return find()
     return None
@@ -223,33 +227,33 @@ def _must_be_aimed(call: Call) -> None:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, shape_of
-    from ..powers.power import needs_name, needs_target
+    from ..powers.power import needs_name, words_for_missing_target
     from ..powers.uses import MELEE_BASIC
 
     if not call.played:  # what is prepared is aimed at whom sets it off
         return
-    who, named, key = call.word("who"), call.words("targets"), call.word("power")
+    combatant, named, key = call.word("who"), call.words("targets"), call.word("power")
     fight = Fight(World(call.here.book, call.here.state))
     power = call.here.book.powers[key or MELEE_BASIC]
-    if not named and not call.word("at") and needs_name(power) and who == fight.data.get("active"):
-        from strike_cli.words import as_word
+    if not named and not call.word("at") and needs_name(power) and combatant == fight.data.get("active"):
+        from strike_cli.words import quote_word
 
-        near = _nearest_enemy(fight, who)
-        hint = f"`strike combat use {who} {as_word(key or MELEE_BASIC)} {near}`"
+        near = _nearest_enemy(fight, combatant)
+        hint = f"`strike combat use {combatant} {quote_word(key or MELEE_BASIC)} {near}`"
         if "damage" in power:
-            aimed = f"{near} --power {as_word(key)}" if key else near
-            hint = f"`strike combat attack {who} {aimed}`"
-        raise Usage(needs_target(power), f"Name one: {hint}." if near else "")
+            aimed = f"{near} --power {quote_word(key)}" if key else near
+            hint = f"`strike combat attack {combatant} {aimed}`"
+        raise Usage(words_for_missing_target(power), f"Name one: {hint}." if near else "")
     one = not shape_of(power) and power.get("targets", 1) == 1
     if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
         raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the right one.")
 
 
-def _nearest_enemy(fight: Fight, who: str) -> str:
+def _nearest_enemy(fight: Fight, combatant: str) -> str:
     """Return the nearest of somebody's enemies; "" where none is on the map."""
-    on_map = [one for one in (who, *fight.enemies_of(who)) if fight.combatant(one).get("at")]
-    enemies = on_map[1:] if on_map[:1] == [who] else []
-    return min(enemies, key=lambda one: fight.gap(who, one), default="")
+    on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
+    enemies = on_map[1:] if on_map[:1] == [combatant] else []
+    return min(enemies, key=lambda one: fight.gap(combatant, one), default="")
 
 
 @plays(

@@ -34,7 +34,7 @@ def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, trie
     return show
 
 
-def what_is_left(campaign: Campaign, who: str) -> list[Line]:
+def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
     """Return the actions that are left to somebody this turn, and their powers."""
     from strike_cli.kernel.procedure import World
 
@@ -42,11 +42,11 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from ..powers.uses import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
+    left = [action.capitalize() for action in ACTIONS if is_left(fight, combatant, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
-    powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
+    powers = [*fight.sheet(combatant).get("powers", []), *([RALLY] if fight.is_player(combatant) else [])]
     shown = [
-        _power_words(power, uses_left(fight, who, power))
+        _power_words(power, uses_left(fight, combatant, power))
         for power in (cast("Power", {"id": key, **campaign.book.powers[key]}) for key in powers)
     ]
     if shown:
@@ -54,10 +54,10 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     return lines
 
 
-def is_left(fight: Fight, who: str, action: str) -> bool:
+def is_left(fight: Fight, actor: str, action: str) -> bool:
     """Return whether somebody may still take an action of a kind this turn, statuses and all."""
     try:
-        fight.must_be_able(who, action)
+        fight.must_be_able(actor, action)
     except Refused:
         return False
     return True
@@ -92,13 +92,13 @@ class Ahead:
             self.reach = set(destinations(fight, combatant(campaign, reach)))
             self.data["reach"] = sorted(map(format_square, self.reach))
         if path:
-            who = combatant(campaign, path[0])
-            way = find_way(fight, who, [parse_square(square_of(path[1]))], shift=False)
-            price = price_of(fight, who, way)
-            self.path = [fight.at(who), *way]
+            combatant_id = combatant(campaign, path[0])
+            way = find_way(fight, combatant_id, [parse_square(square_of(path[1]))], shift=False)
+            price = price_of(fight, combatant_id, way)
+            self.path = [fight.at(combatant_id), *way]
             squares = [format_square(square) for square in way]
             self.data.update(path=squares, opportunities=price.foes)
-            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(squares)}"
+            steps = f"{fight.name(combatant_id)} to {format_square(way[-1])} by {' '.join(squares)}"
             free = ("giving no Opportunity.", "good")
             costs = ", ".join(in_words(fight.world, one) for one in price.reasons(fight))
             label = (f"{costs}.", "warn") if price.is_any else free

@@ -35,7 +35,7 @@ def _is_plain(do: str) -> bool:
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
 
-def _where(text: str) -> dict[str, object]:
+def _read_reach(text: str) -> dict[str, object]:
     """`reach 1`, `range 5`, `reach 1 range 5`, `area 1 range 10`, `burst 2`, `self`. Raises ValueError."""
     if text == "self":
         return {"who": "self"}
@@ -102,7 +102,7 @@ def _list(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[st
 
 
 def _power(name: str, key: str, answers: Answers) -> Iterator[str]:
-    where, damage = _where(answers["where"]), number(0, 100, empty=NONE)(answers["damage"])
+    where, damage = _read_reach(answers["where"]), number(0, 100, empty=NONE)(answers["damage"])
     action, answering = answers["action"], answers["answers"]
     yield f"# {name}: a power. {SEE}"
     yield f"# `strike content explain {key}` reads it back, `strike content try {key}` plays it on dummies."
@@ -149,7 +149,7 @@ _OF_POWERS = (
         "What is its range? (reach 1, range 5, burst 2, area 1 range 10, line 5, cone 3, or self)",
         "Its range: `reach 1`, `range 5`, `burst 2`, `area 1 range 10`, `line 5`, `cone 3`, `self`.",
         "reach 1",
-        _where,
+        _read_reach,
     ),
     Question(
         "who", "Who are legal targets: enemies, allies, friends, others or any?", "Its legal targets.",
@@ -359,13 +359,13 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _enemies(text: str) -> dict[str, int]:
-    """`goblin:3, ogre`. Raises ValueError."""
+    """Read creatures with counts: `goblin:3, ogre`. Raises ValueError."""
     found = {}
     for word in words(text):
-        who, _, count = (
+        combatant, _, count = (
             word.rpartition(":") if ":" in word and word.rpartition(":")[2].isdecimal() else (word, "", "1")
         )
-        found[who] = int(count)
+        found[combatant] = int(count)
     if not found or not all(1 <= count <= 99 for count in found.values()):
         raise ValueError("creatures and how many, like `goblin:3, ogre`")
     return found

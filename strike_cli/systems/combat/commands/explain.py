@@ -13,15 +13,15 @@ from strike_cli.tabletop.data import SQUARES_OF
 from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 from strike_cli.tabletop.encounters import rows_of
 
-from ..encounter.creatures import by_tier
-from ..encounter.objective import in_words
+from ..encounter.creatures import numbers_by_tier
+from ..encounter.objective import objective_words
 from ..fight import shape_of
 from ..harm import until_in
 from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, with_nested
-from ..steps.step import of_a_status, tell, tell_if
-from .powers import in_words as power_in_words
+from ..steps.step import describe_status_steps, tell, tell_if
+from .powers import power_words as power_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -63,7 +63,7 @@ IN_LINES = {
 
 def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     """Explain a power: its price, its targets, the results of its die, and each of its parts."""
-    lines = [ExplainedLine("Takes", _takes(table))]
+    lines = [ExplainedLine("Takes", _action_words(table))]
     if "on" in table:
         lines.append(ExplainedLine("Answers", _answers(table)))
     elif "trigger" in table:
@@ -88,7 +88,7 @@ def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     return [*lines, *_statuses_named(book, table)]
 
 
-def _takes(table: PowerWritten) -> str:
+def _action_words(table: PowerWritten) -> str:
     words = [TAKES[table["action"]]]
     words += (
         [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''}, of a player"]
@@ -96,7 +96,7 @@ def _takes(table: PowerWritten) -> str:
         else []
     )
     words += [f"{table['hp']} of your own HP"] if "hp" in table else []
-    words.append(_how_often(table))
+    words.append(_usage_words(table))
     if "recharge" in table:
         words.append(f"a use returns on {table['recharge']} or more on a die at the start of your turn")
     if table["kind"] != "class":
@@ -104,7 +104,7 @@ def _takes(table: PowerWritten) -> str:
     return ", ".join(words)
 
 
-def _how_often(table: PowerWritten) -> str:
+def _usage_words(table: PowerWritten) -> str:
     if "charges" in table:
         return (
             f"{table['charges']} charges, kept between fights, back with a {table.get('back', 'long')} rest"
@@ -194,7 +194,7 @@ def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
         yield ExplainedLine("Brings", implied)
-    yield from Reader(book, brought_word, of_a_status, MOMENTS).contributions(table)
+    yield from Reader(book, brought_word, describe_status_steps, MOMENTS).contributions(table)
     if table.get("flies"):
         yield ExplainedLine("Moves", "over other creatures and difficult terrain")
 
@@ -223,7 +223,7 @@ def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     """Explain a creature: what it can stand, how it moves and strikes, its traits and powers."""
-    tier, defaults = by_tier(table), numbers()["defaults"]
+    tier, defaults = numbers_by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
     stands = (
         f"{tier['boxes']} box{'es' if tier['boxes'] > 1 else ''}, checked by {tier['threshold']} damage"
@@ -242,7 +242,7 @@ def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
         for one in table["statuses"]
     ]
     lines += [
-        ExplainedLine("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _near(sense))
+        ExplainedLine("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _range_words(sense))
         for sense in table["senses"]
     ]
     for aura in table.get("auras", ()):
@@ -269,7 +269,7 @@ def _attacks(table: FighterWritten, defaults: FightDefaults) -> Iterator[Explain
         yield ExplainedLine("Flight", f"breaks off with {table['flees_at']} or less left")
 
 
-def _near(sense: SenseWritten) -> str:
+def _range_words(sense: SenseWritten) -> str:
     return f", within {sense['range']}" if "range" in sense else ""
 
 
@@ -290,7 +290,7 @@ def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
 
 def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
     does = "; ".join(
-        line.text for line in Reader(book, brought_word, of_a_status, MOMENTS).contributions(trait)
+        line.text for line in Reader(book, brought_word, describe_status_steps, MOMENTS).contributions(trait)
     )
     yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a label for the table")
 
@@ -304,8 +304,8 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []
     if objective := table.get("objective"):
-        names = {who: _called(book, who) for who in objective.get("protect", ())}
-        lines.append(ExplainedLine("Objective", in_words(objective, names)))
+        names = {combatant: _name_of(book, combatant) for combatant in objective.get("protect", ())}
+        lines.append(ExplainedLine("Objective", objective_words(objective, names)))
     if "flees_at" in table:
         lines.append(
             ExplainedLine("Flight", f"the enemies break off once at most {table['flees_at']} are left")
@@ -314,15 +314,16 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
         ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: a fight needs one")
     )
     lines += [
-        ExplainedLine(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()
+        ExplainedLine(f"Sign {sign}", _placed(book, table, sign, combatant))
+        for sign, combatant in table["place"].items()
     ]
     lines += [
-        ExplainedLine("At", f"{_called(book, who)}: {', '.join(squares)}")
-        for who, squares in table["at"].items()
+        ExplainedLine("At", f"{_name_of(book, combatant)}: {', '.join(squares)}")
+        for combatant, squares in table["at"].items()
     ]
     lines += [
-        ExplainedLine("By count", f"{count} x {_called(book, who)}")
-        for who, count in table["creatures"].items()
+        ExplainedLine("By count", f"{count} x {_name_of(book, combatant)}")
+        for combatant, count in table["creatures"].items()
     ]
     lines += [ExplainedLine(f"Sign {sign}", _ground(ground)) for sign, ground in table["terrain"].items()]
     lines += [
@@ -331,16 +332,16 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _placed(book: Book, table: EncounterWritten, sign: str, who: str) -> str:
+def _placed(book: Book, table: EncounterWritten, sign: str, combatant: str) -> str:
     count = table.get("counts", {}).get(sign)
     side = f", on the side of the {table['side'][sign]}" if sign in table["side"] else ""
-    return f"{f'{count} x ' if count else ''}{_called(book, who)}{side}"
+    return f"{f'{count} x ' if count else ''}{_name_of(book, combatant)}{side}"
 
 
-def _called(book: Book, who: str) -> str:
-    if who in SQUARES_OF:
-        return f"the {who}"
-    return str((book.characters.get(who) or book.creatures[who])["name"])
+def _name_of(book: Book, combatant: str) -> str:
+    if combatant in SQUARES_OF:
+        return f"the {combatant}"
+    return str((book.characters.get(combatant) or book.creatures[combatant])["name"])
 
 
 def _ground(ground: GroundWritten) -> str:

@@ -40,7 +40,7 @@ def _difficulties() -> Mapping[str, object]:
     return found
 
 
-def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     """Yield the map with everybody beside it; of a fight that was only tried, too."""
     from strike_cli.kernel.facts import apply_fact
 
@@ -59,7 +59,7 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
         yield [("Next: ", "dim"), ("strike next", "command")]
 
 
-@plays(app, "start", "combat start", show=_begun)
+@plays(app, "start", "combat start", show=_map_blocks)
 def start(
     call: Call,
     encounter: Encounter,
@@ -121,7 +121,7 @@ def show(options: Options) -> Result:
             lines.append([("Goal: ", "dim"), fight["goal"]])
         lines.append(_turn_line(fight))
         lines.append(_table(campaign, fight))
-        lines += _what_waits(fight)
+        lines += _waiting_lines(fight)
         lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
@@ -156,17 +156,17 @@ def _turn_line(fight: FightState) -> Line:
     return [f"Round {fight['round']}. ", ("strike next", "command"), " begins the next turn."]
 
 
-def _what_waits(fight: FightState) -> list[Line]:
+def _waiting_lines(fight: FightState) -> list[Line]:
     """Return who has delayed, what is prepared, and damage that a final action puts off."""
     lines: list[Line] = []
-    for who, item in fight["combatants"].items():
+    for combatant, item in fight["combatants"].items():
         if DELAYED in item:
             lines.append(
-                [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {who}", "command")]
+                [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {combatant}", "command")]
             )
         if "prepared" in item:
             waits = f" will {item['prepared']['then']} when {item['prepared']['trigger']}.  "
-            lines.append([(item["name"], "name"), waits, (f"strike combat trigger {who}", "command")])
+            lines.append([(item["name"], "name"), waits, (f"strike combat trigger {combatant}", "command")])
     if due := fight.get("due"):
         name = fight["combatants"][due["who"]]["name"]
         lines.append([(f"{name} has one final action before {due['amount']} damage ({due['why']}).", "warn")])
@@ -184,17 +184,17 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
     scene = fight_scene(fight)
     shorts = labels(scene)
     rows: list[list[Span]] = []
-    for who in in_order(scene):
-        item = fight["combatants"][who]
+    for combatant in in_order(scene):
+        item = fight["combatants"][combatant]
         out = item.get("out")
         rows.append(
             [
-                ("▸ " if who == fight.get("active") else "  ") + shorts.get(who, ""),
-                (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
+                ("▸ " if combatant == fight.get("active") else "  ") + shorts.get(combatant, ""),
+                (combatant, "dim") if out else (combatant, "name" if item["side"] == "party" else "warn"),
                 str(item.get(INITIATIVE, "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                OUT[out] if out else ", ".join(_holding(world, scene, who)) or "-",
+                OUT[out] if out else ", ".join(_holding(world, scene, combatant)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]
@@ -205,11 +205,14 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
     )
 
 
-def _holding(world: World, scene: Scene, who: str) -> list[str]:
+def _holding(world: World, scene: Scene, combatant: str) -> list[str]:
     """Return somebody's statuses in words, and whether the party has yet to see them."""
     from ..harm import statuses_in_words
 
-    return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]
+    return [
+        *statuses_in_words(world, combatant),
+        *(["not seen yet"] if is_in_fog(scene.people[combatant]) else []),
+    ]
 
 
 @command(app, "map", kind="reads")
@@ -240,7 +243,7 @@ def map_(
         data = {
             **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
-            "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
+            "tokens": {combatant: c["at"] for combatant, c in fight["combatants"].items() if "at" in c},
             "labels": labels(fight_scene(fight)),
         }
         blocks: list[Block] = [fight_map(fight, ahead)]

@@ -27,7 +27,7 @@ def _combatants(call: Call, words: Sequence[str]) -> list[str]:
     return [str(one) for one in names_of(partial(COMBATANT.read, call), words)]
 
 
-def _with_count(call: Call, words: list[str]) -> list[str]:
+def _read_names_and_count(call: Call, words: list[str]) -> list[str]:
     """Names, and how many in the last place, unless the number there is part of a name: `goblin 1`."""
     *names, last = words
     if names and last.isascii() and last.isdigit():
@@ -43,7 +43,7 @@ def _with_count(call: Call, words: list[str]) -> list[str]:
 SeveralAndCount = Annotated[
     list[str],
     typer.Argument(metavar=nouns.COMBATANT.called("WHO... [N]"), help="Combatants, then the number."),
-    WordParser(_with_count),
+    WordParser(_read_names_and_count),
 ]
 
 
@@ -118,9 +118,9 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = played(play(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
-            from strike_cli.words import as_word
+            from strike_cli.words import quote_word
 
-            hp = f"strike combat hp {' '.join(map(as_word, who))}"
+            hp = f"strike combat hp {' '.join(map(quote_word, who))}"
             result.notices.append(
                 f"`{hp} {change}` sets HP since this version. To give them back: `{hp} +{change}`."
             )

@@ -28,21 +28,21 @@ from . import nouns
 from .common import fight_scene
 from .map_files import (
     WHO_STANDS_WHERE,
-    as_known,
+    append_item,
     board_of,
-    changed_encounter,
+    change_encounter,
     contents,
+    convert_walls,
     encounter_text,
+    find_picture_beside,
     format_of,
     formats_of,
     line_beside,
     painted,
     picture_of,
     read_map,
+    set_image,
     toml_of,
-    with_image,
-    with_item,
-    with_picture,
 )
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def show(
             "map show", {"map": board}, [map_picture(fight_scene(read))], notices=[*notices, *found.notes]
         )
     with options.campaign() as campaign:
-        fight = _before_the_fight(campaign, find_encounter(campaign, what))
+        fight = _fight_at_start(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
         blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
         lengths = [
@@ -103,7 +103,7 @@ def show(
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
-def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
+def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     """Return the fight as it would begin, with as many characters as the map has squares for."""
     from strike_cli.kernel.drive import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
@@ -114,8 +114,8 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
     book = campaign.book
     layout = read_layout(book.encounters[encounter])
     room = sum(len(layout.squares.get(sign, ())) for sign, ref in layout.place.items() if ref == "party")
-    named = [who for who in book.characters if who in layout.place.values()]
-    party = [*named, *[who for who in book.characters if who not in named][:room]]
+    named = [combatant for combatant in book.characters if combatant in layout.place.values()]
+    party = [*named, *[combatant for combatant in book.characters if combatant not in named][:room]]
     world = World(book)
     drive(play_start(world, StartFight(encounter=encounter, party=party)), world, no_more_dice, first_option)
     return cast("FightState", world.state["fight"])
@@ -271,7 +271,7 @@ def import_(
         stands = {one.level: key for one, (key, _) in zip(maps, places, strict=True)}
         blocks, data = list[Block](), list[dict[str, object]]()
         for found, called, (key, target) in zip(maps, titles, places, strict=True):
-            found = with_picture(_with_windows(found, windows, notices), file, notices)
+            found = find_picture_beside(_open_windows(found, windows, notices), file, notices)
             image = picture_of(found, target.stem)
             text = encounter_text(key, called, file.name, found, image, stands)
             files = {image["file"]: found.image} if image else dict[str, bytes]()
@@ -306,7 +306,7 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
     return map_file
 
 
-def _with_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
+def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
     """Return the map with its doors that may be windows opened as wanted."""
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
@@ -344,7 +344,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 def _afterwards(campaign: Campaign) -> list[Block]:
     """Return what is left to do once an encounter is written."""
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
-    if not _included(campaign):
+    if not _includes_encounters(campaign):
         line = 'include = ["encounters/*.toml"]'
         blocks.append([("Include it in campaign.toml: ", "warn"), (line, "command")])
     return blocks
@@ -360,7 +360,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
             raise unwritable(folder / name, error) from None
 
 
-def _included(campaign: Campaign) -> bool:
+def _includes_encounters(campaign: Campaign) -> bool:
     import tomllib
 
     data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
@@ -392,7 +392,7 @@ def preview(
     from strike_cli.content import map_preview
 
     with options.campaign() as campaign:
-        name, board, picture, place = _to_preview(campaign, what)
+        name, board, picture, place = _find_map(campaign, what)
         to = to or Path(f"{portable(name)}.svg")
         draw = {".svg": map_preview.svg, ".png": map_preview.png}.get(to.suffix.lower())
         if draw is None:
@@ -415,11 +415,11 @@ def preview(
         return Result("map preview", {"file": str(to)}, blocks, notices=campaign.notices)
 
 
-def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
+def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
     """Return the name of an encounter's or file's map, the map, its picture, and where that lies."""
     path = Path(what)
     if path.suffix and path.is_file():
-        found = with_picture(read_map(path, formats_of(campaign)), path, campaign.notices)
+        found = find_picture_beside(read_map(path, formats_of(campaign)), path, campaign.notices)
         board = board_of(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
         return path.stem, board, found.image, lies or pictures.lies_under(board["rows"], b"", None)
@@ -472,8 +472,8 @@ def shift(
         pixels, offset = pictures.lies_at(pictures.size_of(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {toml_of(moved)}"
-        played = _moved_on_table(options, campaign, key, moved)
-        file = changed_encounter(campaign, key, with_image(line), write=not options.dry_run)
+        played = _move_picture_in_scenes(options, campaign, key, moved)
+        file = change_encounter(campaign, key, set_image(line), write=not options.dry_run)
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
         )
@@ -491,7 +491,9 @@ def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKe
     return next(filter(None, shown), board.get("image"))
 
 
-def _moved_on_table(options: Options, campaign: Campaign, encounter: str, image: PictureKept) -> list[str]:
+def _move_picture_in_scenes(
+    options: Options, campaign: Campaign, encounter: str, image: PictureKept
+) -> list[str]:
     """Move the picture of scenes of an encounter that are under way. Returns what plays them."""
     from strike_cli.play.execute import perform
 
@@ -553,7 +555,7 @@ def draw(
             Drawn.DOOR: ("doors", {"at": line, "open": False}),
         }
         name, item = kinds[what]
-        file = changed_encounter(campaign, key, with_item(name, item), write=not options.dry_run)
+        file = change_encounter(campaign, key, append_item(name, item), write=not options.dry_run)
         blocks: list[Block] = [f"{file}: {name} has {toml_of(item)} now."]
         if not file:
             blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{toml_of(item)}]", "command")]
@@ -586,15 +588,15 @@ def export(
         if not format_.write:
             raise Usage(f"{file}: strike can read this kind of file, but not write it.")
         if encounter:
-            fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
+            fight = _fight_at_start(campaign, find_encounter(campaign, encounter))
         else:
-            fight = _under_way(campaign)
+            fight = _must_find_fight(campaign)
         image, pixels = painted(campaign, fight["map"])
-        board = as_known(fight["map"], format_, campaign.notices)
+        board = convert_walls(fight["map"], format_, campaign.notices)
         files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
-                board, beside = _with_picture_beside(board, file, image, pixels)
+                board, beside = _write_with_picture(board, file, image, pixels)
                 files[beside] = image
             with needed(plugin):
                 files[file] = format_.content_of(board, image, pixels)
@@ -606,7 +608,7 @@ def export(
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 
 
-def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
+def _write_with_picture(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
     """Return the map as it names its picture, and the picture's file, beside its own.
 
     Raises Refused where another is there.
@@ -620,7 +622,7 @@ def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: flo
     return {**board, "image": named}, beside
 
 
-def _under_way(campaign: Campaign) -> FightState:
+def _must_find_fight(campaign: Campaign) -> FightState:
     from ..fight import NoFightUnderWay, fight_in
 
     found = fight_in(campaign.state)

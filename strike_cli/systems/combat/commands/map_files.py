@@ -115,7 +115,7 @@ def contents(map_file: MapFile) -> str:
     return listed([counted(len(map_file.walls), "wall"), *rarer, doors, lights])
 
 
-def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
+def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
     """Return the map with the picture beside its file, where only that is named; small enough for tables."""
     from strike_cli.includes import read_text_file
 
@@ -161,23 +161,28 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 def board_of(map_file: MapFile) -> BoardKept:
     """Return a map in the form of the state, its picture aside."""
     kinds: dict[str, object] = {
-        kind: [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(map_file, kind)]
+        kind: [
+            [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)
+        ]
         for kind in WALL_KINDS
         if getattr(map_file, kind)
     }
     board: BoardKept = {"rows": list(map_file.rows) or ["." * map_file.width] * map_file.height, **kinds}  # type: ignore[typeddict-item]  # keys of walls
     if map_file.doors:
         board["doors"] = [
-            {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
+            {
+                "at": [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in (door.start, door.end)],
+                "open": door.open,
+            }
             for door in map_file.doors
         ]
     if map_file.lights:
         board["lights"] = [
             {
-                "at": [*map(_plain, light.at)],
-                "range": _plain(light.range),
+                "at": [*map(_whole_if_whole, light.at)],
+                "range": _whole_if_whole(light.range),
                 "color": light.color,
-                "intensity": _plain(light.intensity),
+                "intensity": _whole_if_whole(light.intensity),
                 "shadows": light.shadows,
             }
             for light in map_file.lights
@@ -187,7 +192,7 @@ def board_of(map_file: MapFile) -> BoardKept:
     return board
 
 
-def _plain(value: float) -> float:
+def _whole_if_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
@@ -196,7 +201,7 @@ def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
     kind = pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
-    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _plain(map_file.pixels)}
+    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _whole_if_whole(map_file.pixels)}
     if map_file.place:
         try:
             pixels, offset = pictures.lies_at(pictures.size_of(map_file.image), map_file.place)
@@ -253,7 +258,7 @@ def toml_of(item: object) -> str:
     return json.dumps(item)
 
 
-def as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
+def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
     """Return a map with walls as a format has them."""
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
@@ -278,7 +283,7 @@ def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
         try:
             image, _ = pictures.read(campaign.folder, known["file"])
             pixels = known.get("pixels") or pictures.size_of(image)[0] / max(map(len, board["rows"]))
-            return image, _plain(pixels if isinstance(pixels, int | float) else pixels[0])
+            return image, _whole_if_whole(pixels if isinstance(pixels, int | float) else pixels[0])
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
     return draw(board["rows"], PIXELS), PIXELS
@@ -291,12 +296,12 @@ Change = Callable[[str], str]
 """What is otherwise in an encounter's table, as text."""
 
 
-def with_image(line: str) -> Change:
+def set_image(line: str) -> Change:
     """Return a change that sets the picture's line, where there is one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
-def with_item(name: str, item: object) -> Change:
+def append_item(name: str, item: object) -> Change:
     """Return a change that adds an item to a list, which may not be there yet."""
 
     def change(text: str) -> str:
@@ -310,7 +315,7 @@ def with_item(name: str, item: object) -> Change:
     return change
 
 
-def changed_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
+def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
     """Change an encounter's table in the file where it stands.
 
     Returns that file's path in the campaign. It is empty for a plugin's encounter, and for a form in which

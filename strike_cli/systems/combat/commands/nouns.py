@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def _who(campaign: Campaign, typed: Typed) -> str:
+def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
     """Return the combatant named so far, else the one whose turn it is; empty where there is neither."""
     from .words import combatant
 
@@ -41,8 +41,8 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from .words import fight_of
 
     fight = Fight(World(campaign.book, campaign.state))
-    if who := _who(campaign, typed):
-        yield from map(format_square, sorted(destinations(fight, who), key=lambda square: square[::-1]))
+    if combatant := _combatant_so_far(campaign, typed):
+        yield from map(format_square, sorted(destinations(fight, combatant), key=lambda square: square[::-1]))
     for y, row in enumerate(fight_of(campaign)["map"]["rows"]):
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
@@ -54,9 +54,9 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from ..fight import Fight, short_names
     from ..powers.uses import STANDARD
 
-    who = _who(campaign, typed)
+    combatant = _combatant_so_far(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))
-    own = [*fight.sheet(who).get("powers", []), *STANDARD]
+    own = [*fight.sheet(combatant).get("powers", []), *STANDARD]
     yield from short_names(own)
 
 
@@ -64,7 +64,7 @@ def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """Yield the statuses that somebody has."""
     from .words import fight_of
 
-    for item in fight_of(campaign)["combatants"][_who(campaign, typed)].get("statuses", ()):
+    for item in fight_of(campaign)["combatants"][_combatant_so_far(campaign, typed)].get("statuses", ()):
         yield str(item["id"]).rpartition(":")[2]
 
 
@@ -86,7 +86,7 @@ def _actions(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _powers(campaign, typed)
 
 
-def _who_and_where(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _people_and_squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from people_of("fight")(campaign, typed)
     yield from _squares(campaign, typed)
 
@@ -101,7 +101,7 @@ COMBATANT = Noun("WHO", people_of("fight"))
 """Somebody in the fight."""
 SQUARE = Noun("SQUARE", _squares)
 """A square of the map, those in reach first."""
-WAY = Noun("WHO SQUARE", _who_and_where)
+WAY = Noun("WHO SQUARE", _people_and_squares)
 """Somebody, and a square."""
 OWN_POWER = Noun("POWER", _powers)
 """A power of the actor."""

@@ -44,7 +44,7 @@ from ..bots.forecast import (
     odds_of_several,
 )
 from ..fight import Fight
-from ..powers.attack import UsePower, power_meant
+from ..powers.attack import UsePower, find_power_used
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 
@@ -94,37 +94,37 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     world = World(call.here.book, call.here.state)
     args = UsePower.read(typed)
     chosen = aimed_at(world, args)
-    args = args.but(targets=chosen, power=power_meant(Fight(world), args)["id"])
+    args = args.but(targets=chosen, power=find_power_used(Fight(world), args)["id"])
     names = {target: Fight(world).name(target) for target in chosen}
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
         odds = attack_odds(world, args, plan)
         plays = odds.plays
         each = {chosen[0]: _summary(odds)}
-        result = chances("odds attack", of, _rows_of_one(odds), svg, plays)
+        result = chances("odds attack", of, _rows_of_target(odds), svg, plays)
         result.blocks += _summary_blocks(names, each, plays)
     else:
         several = odds_of_several(world, args, plan)
         plays = several.plays
         each = {target: _summary(lines) for target, lines in several.each.items()}
-        first = [*_summary_blocks(names, each, plays), *_in_all(several.together, plays)]
+        first = [*_summary_blocks(names, each, plays), *_total_blocks(several.together, plays)]
         rows = _rows_of_several(several.together)
         listed = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
         result = chances("odds attack", of, rows, svg, plays, first=first, listed=listed)
-        result.data["each"] = _totals_told(several.together, plays)
-    result.data["targets"] = {target: _as_json(summary, plays) for target, summary in each.items()}
+        result.data["each"] = _totals_data(several.together, plays)
+    result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
     return result
 
 
-def _in_all(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
+def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
     """Yield the totals of all targets together, as chances of at least so much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
-        values = _one_total(together, field)
+        values = _sum_total(together, field)
         if at_least(values):
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
-def _one_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
+def _sum_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for totals, chance in together.items():
         value = getattr(totals, field)
@@ -132,8 +132,8 @@ def _one_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[in
     return found
 
 
-def _totals_told(together: Mapping[AttackTotals, Fraction], plays: int) -> dict[str, object]:
-    return {field: number_told(_one_total(together, field), plays) for field in AttackTotals._fields}
+def _totals_data(together: Mapping[AttackTotals, Fraction], plays: int) -> dict[str, object]:
+    return {field: number_told(_sum_total(together, field), plays) for field in AttackTotals._fields}
 
 
 def _plan(typed: Typed) -> Plan:
@@ -143,9 +143,9 @@ def _plan(typed: Typed) -> Plan:
     return Plan(*(str(typed[name]) for name in _PLAN))
 
 
-def _rows_of_one(odds: Mapping[Lines, Fraction]) -> list[Row]:
+def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
     return [
-        (_fields(line), _words(line), chance)
+        (_fields(line), _attack_words(line), chance)
         for (line,), chance in sorted(odds.items(), key=lambda item: _best_first(item[0][0]))
     ]
 
@@ -166,7 +166,7 @@ def _fields(line: AttackLine | None) -> dict[str, object]:
     return {"result": "none"} if line is None else line._asdict()
 
 
-def _words(line: AttackLine | None) -> str:
+def _attack_words(line: AttackLine | None) -> str:
     if line is None:
         return "no attack happens"
     words = [line.result]
@@ -197,7 +197,7 @@ class _Summary(NamedTuple):
 
     @property
     def damage(self) -> Fraction:
-        """HP of damage on average."""
+        """The average damage in HP."""
         return sum((damage * chance for damage, chance in self.damages.items()), Fraction())
 
 
@@ -214,7 +214,7 @@ def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
     return _Summary(hit, damages, taken_out)
 
 
-def _as_json(summary: _Summary, plays: int) -> dict[str, object]:
+def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
     found = {"p_hit": round(float(summary.hit), 4), "p_taken_out": round(float(summary.taken_out), 4)}
     if plays:
         within = {

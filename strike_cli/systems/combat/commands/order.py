@@ -30,11 +30,11 @@ def delay(who: Acting) -> None:
     """
 
 
-def _left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
+def _actions_left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
     return what_is_left(campaign, str(data["who"]))
 
 
-@plays(app, "resume", "combat resume", show=below(_left, tried=False))
+@plays(app, "resume", "combat resume", show=below(_actions_left, tried=False))
 def resume(who: Who) -> None:
     """Act now after delaying, when another turn has ended; their place in the order moves here.
 
@@ -83,11 +83,11 @@ def prepare(
     return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
-def _why_wasted(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
+def _wasted_line(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
     return [f"  {data['wasted']}"] if "wasted" in data else ()
 
 
-@plays(app, "trigger", "combat trigger", show=below(_why_wasted))
+@plays(app, "trigger", "combat trigger", show=below(_wasted_line))
 def trigger(
     call: Call,
     who: Who,
@@ -147,7 +147,7 @@ def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, objec
         raise Usage(f"{text!r} leaves open {_OPEN[verb]}.", f'--then "{verb} ..." chooses it now.')
     if verb in ("charge", "move", "use") and not names:
         return verb, {}
-    typed = {"who": call.typed["who"], **_words(verb, names), **answers}
+    typed = {"who": call.typed["who"], **_prepared_words(verb, names), **answers}
     args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 
@@ -170,7 +170,7 @@ _OPEN = {
 """What has to be said by the time the trigger comes."""
 
 
-def _words(verb: str, names: list[str]) -> dict[str, object]:
+def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
     """Return the words of a prepared command, by the names of its parameters."""
     if verb == "attack":
         return {"targets": names or None, "yes": True}

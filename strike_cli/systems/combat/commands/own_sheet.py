@@ -12,43 +12,45 @@ from ..harm import ending, status_name
 from ..powers.power import power_of, powers_of
 from ..powers.uses import uses_left
 from .common import is_left
-from .powers import does, where
+from .powers import does, reach_words
 
 
-def view(world: World, who: str) -> OwnSheet:
+def view(world: World, combatant: str) -> OwnSheet:
     """Return a combatant's standing in the fight; nothing outside of one."""
-    if who not in world.get("fight.combatants", ()):
+    if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)
     numbers = []
-    if fight.data.get("active") == who:
-        left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
+    if fight.data.get("active") == combatant:
+        left = [action.capitalize() for action in ACTIONS if is_left(fight, combatant, action)]
         numbers.append(("Left to do", ", ".join(left) or "nothing"))
-    return OwnSheet(numbers, [*_statuses(fight, who)], [SheetPart("Powers", [*_powers(fight, who)])])
+    return OwnSheet(
+        numbers, [*_statuses(fight, combatant)], [SheetPart("Powers", [*_powers(fight, combatant)])]
+    )
 
 
-def _statuses(fight: Fight, who: str) -> Iterator[Holding]:
-    for status in fight.combatant(who).get("statuses", ()):
+def _statuses(fight: Fight, combatant: str) -> Iterator[Holding]:
+    for status in fight.combatant(combatant).get("statuses", ()):
         definition = fight.world.book.statuses[status["id"]]
         by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
-        note = ending(fight, who, status)
+        note = ending(fight, combatant, status)
         yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
 
 
-def _powers(fight: Fight, who: str) -> Iterator[Holding]:
-    for key in powers_of(fight, who):
-        power = power_of(fight, who, key)
-        left = uses_left(fight, who, power)
+def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
+    for key in powers_of(fight, combatant):
+        power = power_of(fight, combatant, key)
+        left = uses_left(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
-        far = "" if where(power) == "-" else where(power)
+        far = "" if reach_words(power) == "-" else reach_words(power)
         what = does(fight.world.book, power)
         reach = ", ".join(filter(None, (far, damage)))
         text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
         few = left[0] if left else 2
-        yield Holding(power["name"], text, _standing(left), used=few == 0, last=few == 1)
+        yield Holding(power["name"], text, _uses_left_words(left), used=few == 0, last=few == 1)
 
 
-def _standing(left: tuple[int, int] | None) -> str:
+def _uses_left_words(left: tuple[int, int] | None) -> str:
     """Return how often it may still be used, where that isn't said already."""
     if left is None or left == (1, 1):
         return ""

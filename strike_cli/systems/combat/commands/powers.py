@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..steps import PARTS, WAYS, StepTable, if_in_words, occasion_in_words
-from ..steps.step import in_words as step_in_words
+from ..steps import PARTS, WAYS, StepTable, condition_words, occasion_in_words
+from ..steps.step import step_words as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOWHERE = "-"
 
 
-def where(power: PowerWritten) -> str:
+def reach_words(power: PowerWritten) -> str:
     """How far it goes: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` where it goes nowhere."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
@@ -24,7 +24,7 @@ def where(power: PowerWritten) -> str:
     return " or ".join(ways) or NOWHERE
 
 
-def takes(power: PowerWritten) -> str:
+def price_words(power: PowerWritten) -> str:
     """Return the price of a power besides an Attack Action: `role action, 1 AP, once a fight`; else ""."""
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
@@ -44,15 +44,15 @@ def does(book: Book, power: PowerWritten) -> str:
     """Return the price and the effects of a power in a line; `-` for an attack that only does damage."""
     parts = []
     for part, when in PARTS.items():
-        steps = "; ".join(step_in_words(book, _at_its_target(power, step)) for step in power.get(part, ()))
+        steps = "; ".join(step_in_words(book, _step_at_user(power, step)) for step in power.get(part, ()))
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
-        parts.append(f"+{bonus['amount']} damage{if_in_words(book, bonus)}")
-    return ": ".join(words for words in (takes(power), "; ".join(parts)) if words) or "-"
+        parts.append(f"+{bonus['amount']} damage{condition_words(book, bonus)}")
+    return ": ".join(words for words in (price_words(power), "; ".join(parts)) if words) or "-"
 
 
-def _at_its_target(power: PowerWritten, step: StepTable) -> StepTable:
+def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
     """Return a step of a power for its user alone so that it names nobody: there is nobody else."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
@@ -66,8 +66,8 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
     return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
 
 
-def in_words(book: Book, power: PowerWritten) -> str:
+def power_words(book: Book, power: PowerWritten) -> str:
     """Return a power in a line: how far it goes, its damage, its price and its effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
-    far = where(power) if damage or where(power) != NOWHERE else ""
+    far = reach_words(power) if damage or reach_words(power) != NOWHERE else ""
     return f"{far}{damage}. {does(book, power)}" if far else does(book, power)

@@ -10,27 +10,29 @@ from strike_cli.tabletop.people import charges_spent, sheet
 from strike_cli.terminal.result import Block, Numbers, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
-from ..encounter.creatures import by_tier
+from ..encounter.creatures import numbers_by_tier
 from ..fight import fight_in
 from ..numbers import numbers
-from .powers import aura_in_words, does, where
+from .powers import aura_in_words, does, reach_words
 
 if TYPE_CHECKING:
     from ..data import Combatant, FighterWritten
 
 
-def view(world: World, who: str) -> SheetView:
+def view(world: World, combatant_id: str) -> SheetView:
     """Return the part of fights in a sheet."""
-    written, defaults = cast("FighterWritten", sheet(world, who)), numbers()["defaults"]
+    written, defaults = cast("FighterWritten", sheet(world, combatant_id)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
     if written.get("size", 1) > 1:
         parts.append(f"size {written['size']}")
     lines: list[Block] = [[("In a fight  ", "strong"), " · ".join(parts)]]
     fight = fight_in(world.state)
-    combatant = fight["combatants"].get(who) if fight else None
+    combatant = fight["combatants"].get(combatant_id) if fight else None
     if fight and combatant:
-        lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
-    lines.append(Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, who, written)))
+        lines.append([f"  {fight['name']}: ", (_state_words(world, combatant), "warn")])
+    lines.append(
+        Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, combatant_id, written))
+    )
     return SheetView(blocks=lines)
 
 
@@ -43,11 +45,11 @@ def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple
         own = written.get("hp")
         strikes = max(row["strikes"] for row in numbers()["aftermath"])
         return [("HP", own if isinstance(own, int) else numbers()["defaults"]["hp"]), ("Strikes", strikes)]
-    tier = by_tier(written)
+    tier = numbers_by_tier(written)
     return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
 
 
-def _standing(world: World, combatant: Combatant) -> str:
+def _state_words(world: World, combatant: Combatant) -> str:
     parts = [f"{combatant['hp']} of {combatant['max_hp']} HP"]
     for key, one in (("strikes", "Strike"), ("miss_tokens", "Miss Token")):
         count = combatant.get(key, 0)
@@ -60,7 +62,7 @@ def _standing(world: World, combatant: Combatant) -> str:
     return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
 
 
-def _powers(world: World, who: str, written: FighterWritten) -> Iterable[list[Span]]:
+def _powers(world: World, combatant: str, written: FighterWritten) -> Iterable[list[Span]]:
     defaults = numbers()["defaults"]
     melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
@@ -75,9 +77,9 @@ def _powers(world: World, who: str, written: FighterWritten) -> Iterable[list[Sp
         name = (f"  {power['name']}", "name")
         what = does(world.book, power)
         if "charges" in power:
-            left = max(0, power["charges"] - charges_spent(world, who, key))
+            left = max(0, power["charges"] - charges_spent(world, combatant, key))
             what += f" ({left} of {power['charges']} charges left)"
-        yield [name, where(power), str(power.get("damage", "-")), what]
+        yield [name, reach_words(power), str(power.get("damage", "-")), what]
     for aura in written.get("auras", ()):
         yield [(f"  {aura['name']}", "name"), f"aura {aura['spread']}", str(aura.get("amount", "-")),
                aura_in_words(world.book, aura)]  # fmt: skip

@@ -84,7 +84,7 @@ def _result(
     happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
     longest = max(chance for _, chance in rows)
-    after = list(_standing(trial, tried))
+    after = list(_standings_after(trial, tried))
     seeded = f", seed {tried.seed}" if tried.seed is not None else ""
     blocks: list[Block] = [
         [(f"{power['name']}", "title"), (f"  on dummies{seeded}", "dim")],
@@ -99,30 +99,30 @@ def _result(
         ("Its odds:", "title"),
         Bars(
             [
-                (_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
+                (_way_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
                 for way, chance in rows
             ]
         ),
     ]
-    blocks += [_in_short(ways)]
+    blocks += [_average_words(ways)]
     data = {
         "power": key,
         "name": power["name"],
         "seed": tried.seed,
         "situation": list(trial.situation),
-        "used": _used(trial),
+        "used": _used_command(trial),
         "happened": happened,
         "after": [
             {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
             for one in after
         ],
-        "odds": [{**_as_json(way), **told(chance, ways.plays)} for way, chance in rows],
+        "odds": [{**_way_data(way), **told(chance, ways.plays)} for way, chance in rows],
         **about(ways.plays),
     }
     return Result("content try", data, blocks)
 
 
-def _used(trial: Trial) -> dict[str, object]:
+def _used_command(trial: Trial) -> dict[str, object]:
     args = trial.option.args.as_json()
     return {
         "command": trial.option.command,
@@ -143,21 +143,21 @@ class StandsAfter(TypedDict):
     has: str
 
 
-def _standing(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
-    """Yield how everybody stands afterwards."""
+def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
+    """Yield everybody's state after the trial."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import combatants_in
     from ..harm import statuses_in_words
 
     world = World(trial.world.book, tried.after)
-    for who, one in combatants_in(tried.after).items():
-        statuses = statuses_in_words(world, who)
-        was = trial.world.get(f"fight.combatants.{who}.at", one["at"])  # who was called was nowhere
+    for combatant, one in combatants_in(tried.after).items():
+        statuses = statuses_in_words(world, combatant)
+        was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # who was called was nowhere
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
         out = ["out of the fight"] if "out" in one else []
         yield {
-            "who": who,
+            "who": combatant,
             "name": one["name"],
             "at": one["at"],
             "moved": moved,
@@ -168,7 +168,7 @@ def _standing(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
         }
 
 
-def _words(way: Way) -> str:
+def _way_words(way: Way) -> str:
     words = [", ".join(way.results)] if way.results else []
     words += [f"{way.damage} damage"] if way.damage else []
     words += [
@@ -182,12 +182,12 @@ def _words(way: Way) -> str:
     return "; ".join(words) or "nothing"
 
 
-def _as_json(way: Way) -> dict[str, object]:
+def _way_data(way: Way) -> dict[str, object]:
     statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 
 
-def _in_short(ways: Chances[Way]) -> tuple[str, str]:
+def _average_words(ways: Chances[Way]) -> tuple[str, str]:
     def average(field: str) -> str:
         values: dict[int, Fraction] = {}
         for way, chance in ways.items():

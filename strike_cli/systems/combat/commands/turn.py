@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ..data import TurnData
 
 
-def _begun(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+def _turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     yield from ((line, "warn") for line in cast("TurnData", data)["by_hand"])
     if active := whose_turn(campaign):
         yield from what_is_left(campaign, active)
 
 
-@plays(app, "turn", "combat turn", show=below(_begun), hidden=True)
+@plays(app, "turn", "combat turn", show=below(_turn_blocks), hidden=True)
 def turn() -> None:
     """Begin the next turn: effects at its start, and the Comeback Roll of a fallen character.
 

@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 class FightViews(Views):
     """What fights show."""
 
-    def sheet(self, world: World, who: str) -> SheetView:
-        """HP, Speed and powers."""
+    def sheet(self, world: World, person: str) -> SheetView:
+        """Return HP, Speed and powers."""
         from .sheet import view
 
-        return view(world, who)
+        return view(world, person)
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return how a character stands in the fight; nothing outside of one."""
         from .own_sheet import view
 
-        return view(world, who)
+        return view(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
-        """HP and Strikes."""
+        """Return the boxes of HP and Strikes."""
         from .sheet import tracks
 
         return tracks(book, kind, sheet)
 
-    def ranges(self, world: World, who: str) -> Ranges:
+    def ranges(self, world: World, person: str) -> Ranges:
         """Return how far somebody moves, and what their attacks reach."""
         from ..board.ranges import ranges
 
-        return ranges(world, who)
+        return ranges(world, person)
 
     def area(self, world: World, args: Args) -> Collection[Square]:
         """Return the squares of a burst, an area, a line or a cone (STR-TAC-22)."""

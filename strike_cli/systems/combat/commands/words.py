@@ -40,7 +40,7 @@ def combatant(campaign: Campaign, name: str) -> str:
 
             raise NobodysTurn("`strike next` begins the next.")
         return str(fight["active"])
-    table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
+    table = {combatant: str(item["name"]) for combatant, item in fight["combatants"].items()}
     return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _labels(fight))
 
 
@@ -75,9 +75,9 @@ def confirmed(call: Call, yes: bool) -> dict[str, object]:
     return {}
 
 
-def several(who: list[str]) -> dict[str, object]:
+def several(combatants: list[str]) -> dict[str, object]:
     """Arguments of a move for several: the first, and those who get the same."""
-    first, *also = dict.fromkeys(who)
+    first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
 
 

@@ -40,28 +40,28 @@ def concession_for(team_strikes: int, players: int) -> str:
 
 
 def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
-    """`combat finish`: won or lost, then Conditions and the Concession."""
+    """Play `combat finish`: won or lost, then Conditions and the Concession."""
     fight = Fight(world)
     result = args.result or fight.decided()
     if result is None:
-        standing = ", ".join(fight.name(who) for who in fight.in_the_fight())
+        standing = ", ".join(fight.name(combatant) for combatant in fight.in_the_fight())
         raise Refused(
             f"Both sides are still in the fight: {standing}.",
             "Play on, or decide it with --won or --lost; `strike combat abandon` has no aftermath.",
         )
     won = result == "won"
-    strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}
-    ours = [count for who, count in strikes.items() if fight.side(who) == PARTY]
+    strikes = {combatant: int(fight.combatant(combatant).get("strikes", 0)) for combatant in fight.players()}
+    ours = [count for combatant, count in strikes.items() if fight.side(combatant) == PARTY]
     team = sum(ours)
     concession = concession_for(team, len(ours)) if won and ours else "none"
     ended = FightEnded(fight.data["id"], won, team, concession, fight.data.get("goal", ""))
     yield world.tell(ended, {"fight": None})
     conditions = {}
-    for who, count in strikes.items():
+    for combatant, count in strikes.items():
         condition = condition_for(count)
         if condition:
-            gained = yield from gain_condition(world, who, condition, StrikesTaken(count))
-            conditions[who] = world.book.conditions[gained]["name"]
+            gained = yield from gain_condition(world, combatant, condition, StrikesTaken(count))
+            conditions[combatant] = world.book.conditions[gained]["name"]
     return {
         "won": won,
         "team_strikes": team,
@@ -72,7 +72,7 @@ def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
 
 
 def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
-    """`combat abandon`: the fight ends with no winner and no aftermath."""
+    """Play `combat abandon`: the fight ends with no winner and no aftermath."""
     fight = Fight(world).data
     yield world.tell(FightAbandoned(fight["id"]), {"fight": None})
     return {"name": fight["name"]}
@@ -91,13 +91,13 @@ def touches(before: State, after: State) -> Iterator[str]:
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
-    """`combat park`."""
+    """Play `combat park`."""
     data = yield from table.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
-    """`combat return`."""
+    """Play `combat return`."""
     scene = args.scene or args.fight
     data = yield from table.play_return(system, world, table.ReturnToScene(scene=scene))
     return {"name": str(data["name"]), "fight": scene}

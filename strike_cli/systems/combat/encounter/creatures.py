@@ -17,7 +17,7 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """What a tier says where a creature's own sheet doesn't."""
 
 
-def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
+def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
     """Return the numbers of a creature by its tier and sheet.
 
     They are `hp`, or `boxes` with their `threshold`; `turns` a round; and `shares_initiative`. HP on the
@@ -48,7 +48,7 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> C
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
         sheet = world.book.creatures[ref]
-        tier = by_tier(sheet)
+        tier = numbers_by_tier(sheet)
         hp = tier.get("hp") or tier.get("boxes")
         more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
         if "turns" in tier:

@@ -36,7 +36,9 @@ DEAR = 1.0
 """Each HP of somebody who is to be protected, besides what it is worth of anybody."""
 
 
-def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid) -> ObjectiveKept:
+def prepare_objective(
+    written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid
+) -> ObjectiveKept:
     """Return the objective of an encounter as the state of a fight has it.
 
     Squares are listed one by one, people by the ids that they have in the fight. Raises Refused for an
@@ -51,7 +53,9 @@ def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], gr
             kept[key] = [format_square(square) for square in squares]
     people = []
     for ref in written.get("protect", ()):
-        found = [who for who, one in combatants.items() if one["ref"] == ref and one["side"] == PARTY]
+        found = [
+            combatant for combatant, one in combatants.items() if one["ref"] == ref and one["side"] == PARTY
+        ]
         if not found:
             raise Refused(
                 f"{ref!r} should be protected, but isn't on the party's side in this fight.",
@@ -65,7 +69,7 @@ def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], gr
     return kept
 
 
-def in_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
+def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     """Return the task of the party in words; `names` are those of combatants."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
@@ -74,7 +78,7 @@ def in_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     if hold := objective.get("hold"):
         parts.append(f"Hold {_span(hold)} for {counted(rounds or 0, 'round')}")
     if protect := objective.get("protect"):
-        parts.append(f"Protect {listed(names[who] for who in protect)}")
+        parts.append(f"Protect {listed(names[combatant] for combatant in protect)}")
     if rounds and not (reach or hold):
         parts.append(f"Last {counted(rounds, 'round')}")
     return ". ".join(parts)
@@ -87,10 +91,10 @@ def _span(squares: Sequence[str]) -> str:
 def outcome(fight: FightState) -> str | None:
     """`won` or `lost` once the objective decides a fight, with anybody still in it; else None."""
     objective, people = fight["objective"], fight["combatants"]
-    if any(people[who].get("out") == TAKEN_OUT for who in objective.get("protect", ())):
+    if any(people[combatant].get("out") == TAKEN_OUT for combatant in objective.get("protect", ())):
         return "lost"
     over = fight["round"] > objective.get("rounds", fight["round"])
-    ours = {who: one for who, one in people.items() if one["side"] == PARTY}
+    ours = {combatant: one for combatant, one in people.items() if one["side"] == PARTY}
     if "reach" in objective:
         if not any("out" not in one for one in ours.values()):
             return "won" if any(map(_got_away, ours.values())) else "lost"
@@ -104,20 +108,20 @@ def outcome(fight: FightState) -> str | None:
 
 def is_held(fight: FightState) -> bool:
     """Return whether somebody of the party stands where it is to hold, and no enemy does."""
-    there = {one["side"] for _, one in _upon(fight, fight["objective"]["hold"])}
+    there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
-def is_way_out(fight: FightState, who: str) -> bool:
+def is_way_out(fight: FightState, combatant: str) -> bool:
     """Return whether somebody of the party stands where it is to get out."""
-    one, reach = fight["combatants"][who], fight.get("objective", {}).get("reach", ())
-    return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
+    one, reach = fight["combatants"][combatant], fight.get("objective", {}).get("reach", ())
+    return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
-def is_missed(fight: FightState, who: str) -> bool:
+def is_missed(fight: FightState, combatant: str) -> bool:
     """Return whether there is a way out to reach, and somebody of the party stands elsewhere."""
-    ours = fight["combatants"][who]["side"] == PARTY
-    return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, who)
+    ours = fight["combatants"][combatant]["side"] == PARTY
+    return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, combatant)
 
 
 def _got_away(combatant: Combatant) -> bool:
@@ -128,16 +132,18 @@ def _is_up(combatant: Combatant) -> bool:
     return "out" not in combatant and "at" in combatant and combatant["hp"] > 0
 
 
-def _stands_on(combatant: Combatant, squares: Collection[str]) -> bool:
+def _is_on_squares(combatant: Combatant, squares: Collection[str]) -> bool:
     if "at" not in combatant:
         return False
     own = footprint(parse_square(combatant["at"]), squares_a_side(combatant["size"]))
     return any(format_square(part) in squares for part in own)
 
 
-def _upon(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Combatant]]:
+def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Combatant]]:
     return (
-        (who, one) for who, one in fight["combatants"].items() if _is_up(one) and _stands_on(one, squares)
+        (combatant, one)
+        for combatant, one in fight["combatants"].items()
+        if _is_up(one) and _is_on_squares(one, squares)
     )
 
 
@@ -148,9 +154,9 @@ def progress(fight: FightState, side: str) -> float:
     """Return how far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
     objective = fight["objective"]
     total: float = sum(
-        DEAR * max(0, fight["combatants"][who]["hp"])
-        for who in objective.get("protect", ())
-        if fight["combatants"][who].get("out") != TAKEN_OUT
+        DEAR * max(0, fight["combatants"][combatant]["hp"])
+        for combatant in objective.get("protect", ())
+        if fight["combatants"][combatant].get("out") != TAKEN_OUT
     )
     if "reach" in objective:
         total += _way_out(fight, objective["reach"])
@@ -166,7 +172,7 @@ def _way_out(fight: FightState, squares: Sequence[str]) -> float:
 
 
 def _place(fight: FightState, squares: Sequence[str]) -> float:
-    sides = [one["side"] for _, one in _upon(fight, squares)]
+    sides = [one["side"] for _, one in _people_on(fight, squares)]
     ours, theirs = sides.count(PARTY), sides.count(ENEMIES)
     if ours:
         return HELD + ANOTHER * (ours - 1) - HELD * theirs
@@ -175,9 +181,9 @@ def _place(fight: FightState, squares: Sequence[str]) -> float:
     return -TOWARDS * far - HELD * theirs
 
 
-def aims_at(fight: FightState, who: str) -> Sequence[str]:
+def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
     """Squares that somebody has a reason to go to; those of the way out are for the party alone."""
-    objective, ours = fight.get("objective", {}), fight["combatants"][who]["side"] == PARTY
+    objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
 

@@ -31,13 +31,15 @@ def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinD
     to come. Somebody who had left comes back to the place that they had.
     """
     known = {entry.who for entry in entries_of(Fight(world).data, Fight(world).data["combatants"])}
-    for who in newcomers:
-        yield from begin_auras(world, who)
-        if who in known:
-            yield from settle(world, who)
+    for combatant in newcomers:
+        yield from begin_auras(world, combatant)
+        if combatant in known:
+            yield from settle(world, combatant)
     fight, rolls = Fight(world), []
     if fight.data["round"]:
-        for group in initiative_groups(fight, [who for who in newcomers if who not in known]):
+        for group in initiative_groups(
+            fight, [combatant for combatant in newcomers if combatant not in known]
+        ):
             for rolled in (yield from roll_initiative(fight, group[0])):
                 rolls.append(rolled.as_json())
                 yield from take_places(world, group, rolled.total)
@@ -65,14 +67,14 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     order = [other.who for other in places]
     order[place:place] = group
     sets: Sets = {"fight.order": order}
-    for who in group:
-        one = fight.combatant(who)
-        sets[path_of(who, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
+    for combatant in group:
+        one = fight.combatant(combatant)
+        sets[path_of(combatant, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
         if INITIATIVE in one:  # a second turn of theirs
             totals = [*one.get(INITIATIVES, [one[INITIATIVE]]), total]
-            sets[path_of(who, INITIATIVES)] = sorted(totals, reverse=True)
+            sets[path_of(combatant, INITIATIVES)] = sorted(totals, reverse=True)
         if past:
-            sets |= fight.count_turn(who)
+            sets |= fight.count_turn(combatant)
     yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)
 
 
@@ -90,40 +92,42 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     They are far from every enemy, leave by the way out that the objective names, surrender, or leave as the
     story has it, in the words of `why`.
     """
-    fight, who = Fight(world), args.who
-    fight.must_be_in(who)
-    if not (args.surrender or args.why or may_leave(fight, who)):
+    fight, combatant = Fight(world), args.who
+    fight.must_be_in(combatant)
+    if not (args.surrender or args.why or may_leave(fight, combatant)):
         raise Refused(
-            f"{fight.name(who)} is {SQUARES.words(fight.nearest_enemy(who) or 0)} from an enemy, and leaving "
-            f"takes {numbers()['defaults']['leave_distance']}.",
+            f"{fight.name(combatant)} is {SQUARES.words(fight.nearest_enemy(combatant) or 0)} from an enemy, "
+            f"and leaving takes {numbers()['defaults']['leave_distance']}.",
             "--surrender makes them surrender. --why gives another way to get away: unseen, by the story.",
         )
-    yield from go(world, who, Left(who, args.why.strip().rstrip("."), surrenders=args.surrender))
-    return {"who": who, "decided": fight.decided()}
+    yield from go(world, combatant, Left(combatant, args.why.strip().rstrip("."), surrenders=args.surrender))
+    return {"who": combatant, "decided": fight.decided()}
 
 
-def may_leave(fight: Fight, who: str) -> bool:
+def may_leave(fight: Fight, combatant: str) -> bool:
     """Return whether somebody may leave the fight from where they stand (STR-TAC-15).
 
     They are 20 squares from every enemy, or on the way out that the objective names.
     """
-    near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
-    return near is None or near >= numbers()["defaults"]["leave_distance"] or is_way_out(fight.data, who)
+    near = fight.nearest_enemy(combatant) if fight.is_on_map(combatant) else None
+    return (
+        near is None or near >= numbers()["defaults"]["leave_distance"] or is_way_out(fight.data, combatant)
+    )
 
 
-def go(world: World, who: str, fact: Left) -> Procedure[None]:
+def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
     """Take somebody out of the fight, with what they kept up, without their being Taken Out.
 
     A turn of theirs that is under way is over.
     """
     fight = Fight(world)
-    sets: Sets = {**nothing_left(fight, who), path_of(who, "out"): "left"}
-    if not fact.why and is_missed(fight.data, who):
-        sets[path_of(who, "elsewhere")] = True
-    if fight.data.get("active") == who:
-        sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
+    sets: Sets = {**nothing_left(fight, combatant), path_of(combatant, "out"): "left"}
+    if not fact.why and is_missed(fight.data, combatant):
+        sets[path_of(combatant, "elsewhere")] = True
+    if fight.data.get("active") == combatant:
+        sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(combatant)}
     yield world.tell(fact, sets)
-    yield from let_go(world, who)
+    yield from let_go(world, combatant)
 
 
 MOST_SUMMONED = 6
@@ -133,29 +137,31 @@ MOST_SUMMONED = 6
 def summoned_by(fight: Fight, maker: str) -> list[str]:
     """Return those whom somebody has summoned, and who are still there."""
     return [
-        who for who in fight.in_the_fight() if fight.combatant(who).get("summoned", {}).get("by") == maker
+        combatant
+        for combatant in fight.in_the_fight()
+        if fight.combatant(combatant).get("summoned", {}).get("by") == maker
     ]
 
 
-def dismiss(world: World, who: str) -> Procedure[None]:
+def dismiss(world: World, combatant: str) -> Procedure[None]:
     """Remove a summoned creature."""
-    if not Fight(world).is_out(who):
-        yield from go(world, who, Left(who, gone=True))
+    if not Fight(world).is_out(combatant):
+        yield from go(world, combatant, Left(combatant, gone=True))
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     """Summons that last until this moment (`turn-start`, `turn-end`) of their maker's turn go."""
-    for who, one in list(Fight(world).data["combatants"].items()):
+    for combatant, one in list(Fight(world).data["combatants"].items()):
         lasts = one.get("summoned")
-        if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(who):
+        if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(combatant):
             if lasts.get("later"):
-                yield world.tell(SummonLasts(who), {path_of(who, "summoned.later"): None})
+                yield world.tell(SummonLasts(combatant), {path_of(combatant, "summoned.later"): None})
             else:
-                yield from dismiss(world, who)
+                yield from dismiss(world, combatant)
 
 
 def follow_their_maker(world: World, gone: str) -> Procedure[None]:
     """Summons of somebody who is out of the fight go, but those that stay."""
-    for who in summoned_by(Fight(world), gone):
-        if not Fight(world).combatant(who)["summoned"].get("stays"):
-            yield from dismiss(world, who)
+    for combatant in summoned_by(Fight(world), gone):
+        if not Fight(world).combatant(combatant)["summoned"].get("stays"):
+            yield from dismiss(world, combatant)

@@ -19,8 +19,8 @@ from ..facts.powers import FightStarted
 from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
 from ..fight import ENEMIES, PARTY, Fight, path_of
 from ..numbers import HALF_OR_LESS
-from .creatures import Budget, budget_of, by_tier, combatant, scaled
-from .objective import at_the_start, in_words
+from .creatures import Budget, budget_of, combatant, numbers_by_tier, scaled
+from .objective import objective_words, prepare_objective
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EncounterWritten
@@ -58,12 +58,12 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     entering.counted(_scaled(world, encounter, wanted, budget) if budget else wanted)
     entering.must_fit()
     combatants, layout = entering.people, entering.layout
-    names = {who: str(one["name"]) for who, one in combatants.items()}
-    objective = at_the_start(encounter.get("objective", {}), combatants, entering.grid)
+    names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
+    objective = prepare_objective(encounter.get("objective", {}), combatants, entering.grid)
     fight: FightState = {
         "id": args.encounter,
         "name": encounter["name"],
-        "goal": args.goal or encounter["goal"] or in_words(objective, names),
+        "goal": args.goal or encounter["goal"] or objective_words(objective, names),
         "round": 0,
         "map": layout.board,
         "combatants": combatants,
@@ -79,8 +79,8 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     if fog:
         fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
     yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
-    for who in combatants:
-        yield from begin_auras(world, who)
+    for combatant_id in combatants:
+        yield from begin_auras(world, combatant_id)
     data: StartData = {
         "encounter": args.encounter,
         "name": encounter["name"],
@@ -145,12 +145,14 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     order = yield from _order(world, entries)
     own: dict[str, list[int]] = {}
     for entry in sorted(entries, key=lambda entry: -entry.total):
-        for who in entry.group:
-            own.setdefault(who, []).append(entry.total)
-    sets |= {path_of(who, INITIATIVE): totals[0] for who, totals in own.items()}
-    sets |= {path_of(who, INITIATIVES): totals for who, totals in own.items() if len(totals) > 1}
+        for combatant_id in entry.group:
+            own.setdefault(combatant_id, []).append(entry.total)
+    sets |= {path_of(combatant_id, INITIATIVE): totals[0] for combatant_id, totals in own.items()}
+    sets |= {
+        path_of(combatant_id, INITIATIVES): totals for combatant_id, totals in own.items() if len(totals) > 1
+    }
     sets["fight.order"] = order
-    told = [Initiative(who, own[who]) for who in dict.fromkeys(order)]
+    told = [Initiative(combatant_id, own[combatant_id]) for combatant_id in dict.fromkeys(order)]
     yield world.tell(InitiativeRolled(rolls=rolls, order=told), sets)
     return {"order": order, "rolls": [rolled.as_json() for rolled in rolls]}
 
@@ -158,18 +160,26 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
     groups: dict[tuple[str, ...], list[str]] = {}
-    for who in people:
-        shares = not fight.is_player(who) and by_tier(fight.sheet(who)).get("shares_initiative")
-        key = (fight.combatant(who)["ref"], fight.side(who)) if shares else (who,)
-        groups.setdefault(key, []).append(who)
+    for combatant_id in people:
+        shares = not fight.is_player(combatant_id) and numbers_by_tier(fight.sheet(combatant_id)).get(
+            "shares_initiative"
+        )
+        key = (fight.combatant(combatant_id)["ref"], fight.side(combatant_id)) if shares else (combatant_id,)
+        groups.setdefault(key, []).append(combatant_id)
     return list(groups.values())
 
 
-def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
+def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
     """Roll a die of initiative for each turn that somebody has in a round."""
     rolls = []
-    for _ in range(fight.turns_a_round(who)):
-        rolls.append((yield from roll_die(who, "initiative", *reasons_for(fight.world, who, "initiative"))))
+    for _ in range(fight.turns_a_round(combatant_id)):
+        rolls.append(
+            (
+                yield from roll_die(
+                    combatant_id, "initiative", *reasons_for(fight.world, combatant_id, "initiative")
+                )
+            )
+        )
     return rolls
 
 
@@ -208,7 +218,7 @@ def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]
             if asks and len(set(tied)) > 1 and theirs is by_players:
                 ask = _ask_players if by_players else _ask_game_master
                 ties[total, side] = yield from ask(total, tied)
-    return [who for tied in ties.values() for group in tied for who in group]
+    return [combatant_id for tied in ties.values() for group in tied for combatant_id in group]
 
 
 def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
@@ -249,4 +259,4 @@ def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[l
 
 
 def _tie(total: int, tied: Sequence[tuple[str, ...]]) -> InitiativeTie:
-    return InitiativeTie(total, [*dict.fromkeys(who for group in tied for who in group)])
+    return InitiativeTie(total, [*dict.fromkeys(combatant_id for group in tied for combatant_id in group)])

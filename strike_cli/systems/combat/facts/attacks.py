@@ -65,7 +65,7 @@ class AttackLineRead(Fact):
 
     @property
     def missed(self) -> bool:
-        """Whether it is a miss."""
+        """Whether the attack misses."""
         return self.result == "miss"
 
 

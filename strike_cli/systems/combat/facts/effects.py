@@ -20,7 +20,7 @@ class Standing(Clause):
 
     @property
     def both(self) -> bool:
-        """Whether it is both."""
+        """Whether both conditions hold."""
         return bool(self.status and self.condition)
 
 

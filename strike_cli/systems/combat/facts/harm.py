@@ -60,7 +60,7 @@ class Healed(Fact):
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing was lacking."""
+        """Whether there was nothing to heal."""
         return not self.amount
 
     def shown(self) -> Shown:

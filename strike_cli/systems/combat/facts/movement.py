@@ -30,7 +30,7 @@ class Moved(Fact):
 
     @property
     def stuck(self) -> bool:
-        """Whether they got no further."""
+        """Whether the movement ended early."""
         return self.to is None or self.to == self.start
 
 
@@ -44,7 +44,7 @@ class Stayed(Fact):
 
     @property
     def held_back(self) -> bool:
-        """Whether it was an attack."""
+        """Whether an attack was held back, and no move."""
         return not self.at
 
 
@@ -146,7 +146,7 @@ class Displaced(Fact):
 
     @property
     def gone(self) -> bool:
-        """Whether they have come anywhere."""
+        """Whether the creature has changed its square."""
         return bool(self.to)
 
     @property
@@ -156,7 +156,7 @@ class Displaced(Fact):
 
     @property
     def is_any(self) -> bool:
-        """Whether it came to anything."""
+        """Whether the creature was moved at all."""
         return self.gone or bool(self.obstacle)
 
 
@@ -205,12 +205,12 @@ class CutShort(Clause):
 
     @property
     def goes(self) -> bool:
-        """Whether it leads anywhere."""
+        """Whether the path leads anywhere."""
         return bool(self.at)
 
     @property
     def obstacle(self) -> Clause:
-        """What is in the way."""
+        """The obstacle on the path."""
         return AWall() if self.wall else Somebody(self.against)
 
 

@@ -57,12 +57,12 @@ class Measured(Clause):
 
     @property
     def raised(self) -> bool:
-        """Whether more is added."""
+        """Whether the amount is raised."""
         return self.plus > 0
 
     @property
     def lowered(self) -> int:
-        """What is taken off."""
+        """The amount that is subtracted."""
         return max(-self.plus, 0)
 
 
@@ -172,12 +172,12 @@ class StepIs(Clause):
 
     @property
     def much(self) -> Reason:
-        """How much of it."""
+        """The amount."""
         return self.measured or str(self.amount)
 
     @property
     def one(self) -> bool:
-        """Whether it is just one."""
+        """Whether the amount is one."""
         return not self.measured and self.amount == 1
 
     @property
@@ -204,7 +204,7 @@ class StepsAre(Clause):
 
     @property
     def each(self) -> Annotated[Sequence[Reason], Listed(sort_of(Reason), "; ")]:
-        """The same, set apart."""
+        """The same steps as a list."""
         return self.steps
 
 

@@ -12,7 +12,7 @@ from strike_cli.registry.installed import load_object
 from ..fight import Fight
 from ..harm import statuses_of
 from ..steps import amount_in
-from .power import Deed, others_meant, power_of
+from .power import Deed, others_in_fight, power_of
 from .uses import MELEE_BASIC
 
 if TYPE_CHECKING:
@@ -117,16 +117,16 @@ def targets(fight: Fight, deed: Deed, target: str) -> int:
 
 def enemies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
     """Enemies next to who uses the power."""
-    return _beside(fight, deed, friends=False)
+    return _count_beside(fight, deed, friends=False)
 
 
 def allies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
     """Allies next to who uses the power."""
-    return _beside(fight, deed, friends=True)
+    return _count_beside(fight, deed, friends=True)
 
 
-def _beside(fight: Fight, deed: Deed, friends: bool) -> int:
+def _count_beside(fight: Fight, deed: Deed, friends: bool) -> int:
     if not fight.is_on_map(deed.who):
         return 0
-    others = filter(fight.is_on_map, others_meant(fight, deed, friends))
+    others = filter(fight.is_on_map, others_in_fight(fight, deed, friends))
     return sum(fight.gap(deed.who, one) == 1 for one in others)

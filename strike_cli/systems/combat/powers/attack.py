@@ -27,7 +27,7 @@ from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
-from ..board.opportunity import given_to, may_take, take_opportunity, would_rather_not
+from ..board.opportunity import declines_at_prices, may_take, opportunities_for, take_opportunity
 from ..board.sight import HIDDEN, drawbacks, give_away, is_hidden_from, show_briefly
 from ..facts.attacks import (
     AtOwnSide,
@@ -49,15 +49,15 @@ from ..facts.turns import AttackingBeside
 from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
 from ..reactions.reactions import applies
-from ..reactions.triggers import Impending, Moment, answered_in, before, is_answered
+from ..reactions.triggers import Impending, Moment, answered_moments, is_answered, play_answers_before
 from .attack_table import (
     FACES,
     AttackInQuestion,
     AttackResult,
+    add_miss_tokens,
+    attack_die_key,
     attack_result,
     row_of,
-    what_matters,
-    with_tokens,
 )
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
 from .power import (
@@ -66,7 +66,6 @@ from .power import (
     Reasons,
     aim_again,
     basic_attack,
-    called,
     grants_attack,
     is_about_target,
     is_friend,
@@ -74,6 +73,7 @@ from .power import (
     is_rolled,
     must_be_usable,
     power_of,
+    power_with_owner,
     take_first_aim,
 )
 from .uses import Power, uses_a_fight
@@ -214,14 +214,14 @@ class PowerResult(Value):
         return cast("PowerData", found)
 
 
-def power_meant(fight: Fight, args: UsePower) -> Power:
+def find_power_used(fight: Fight, args: UsePower) -> Power:
     """Return the power that is used. Raises Refused for one that isn't the user's."""
     return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
 
 
 def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
-    """`combat attack`: a power that is rolled, with the action that it takes."""
-    power = power_meant(Fight(world), args)
+    """Play `combat attack`: a power that is rolled, with the action that it takes."""
+    power = find_power_used(Fight(world), args)
     if not is_rolled(power):
         raise Refused(
             f"{power['name']} is not an attack.",
@@ -231,46 +231,50 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
-    """`combat use`: any power, rolled or not."""
-    return (yield from _use(world, power_meant(Fight(world), args), args))
+    """Play `combat use`: any power, rolled or not."""
+    return (yield from _use(world, find_power_used(Fight(world), args), args))
 
 
 def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
-    fight, who = Fight(world), args.who
-    must_be_usable(fight, who, power)
-    action = action_for(fight, who, power, args.trade)
-    aim = take_first_aim(fight, who, power, args.targets, args.at)
+    fight, combatant = Fight(world), args.who
+    must_be_usable(fight, combatant, power)
+    action = action_for(fight, combatant, power, args.trade)
+    aim = take_first_aim(fight, combatant, power, args.targets, args.at)
     if args.no_effect:  # STR-TAC-26: what nobody at the table can explain does not happen
         power = {**power, "effect": []}
-    deed = Deed(who, power, aim, args.sources, args.modifiers)
+    deed = Deed(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_do_something(fight, deed)
-    if world.confirms and (yield from holds_back(fight, deed)):
+    if world.confirms and (yield from prefers_not_to_attack(fight, deed)):
         return PowerResult(deed, decided=fight.decided()).as_json()
     if action:
-        yield action_taken(fight, who, action)
+        yield action_taken(fight, combatant, action)
     if args.no_effect:
-        yield world.tell(Noted(who, NoEffect(called(power, who), args.no_effect)))
+        yield world.tell(Noted(combatant, NoEffect(power_with_owner(power, combatant), args.no_effect)))
     return (yield from perform(world, deed)).as_json()
 
 
-def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
+def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
     """Ask whether somebody would rather not attack; return whether they would.
 
     They are asked where the attack gives Opportunities, and where it is aimed at their own side.
     """
-    who, power = deed.who, deed.power
+    combatant, power = deed.who, deed.power
     if not is_rolled(power):
         return False
     prices: list[Reason] = []
-    if is_asked(fight, who) and (foes := provoked_by(fight, deed)):
-        prices.append(given_to(fight, foes))
-    friends = [one for one in deed.aim.targets if one != who and is_friend(fight, who, power, one)]
+    if is_asked(fight, combatant) and (foes := provoked_by(fight, deed)):
+        prices.append(opportunities_for(fight, foes))
+    friends = [
+        one for one in deed.aim.targets if one != combatant and is_friend(fight, combatant, power, one)
+    ]
     if friends and power.get("who") is None and not shape_of(power):
         prices.append(AtOwnSide(friends))
-    if not prices or not (yield from would_rather_not(who, AttacksWith(called(power, who)), prices)):
+    if not prices or not (
+        yield from declines_at_prices(combatant, AttacksWith(power_with_owner(power, combatant)), prices)
+    ):
         return False
-    yield fight.world.tell(Stayed(who))
+    yield fight.world.tell(Stayed(combatant))
     return True
 
 
@@ -281,16 +285,16 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     attacked. Where a power begins with a step of its user's own, no enemy beside counts: the step may lead
     out of reach.
     """
-    who, targets = deed.who, deed.aim.targets
+    combatant, targets = deed.who, deed.aim.targets
     found = []
     if targets and not deed.aim.melee and not shape_of(deed.power) and not deed.power.get("before"):
-        found += [foe for foe in fight.foes_beside(who) if not is_hidden_from(fight, foe, who)]
-    moment = Moment("attacks", who, targets=tuple(targets))
-    for reaction in reactions_to(fight.world, who, "attacks"):
+        found += [foe for foe in fight.foes_beside(combatant) if not is_hidden_from(fight, foe, combatant)]
+    moment = Moment("attacks", combatant, targets=tuple(targets))
+    for reaction in reactions_to(fight.world, combatant, "attacks"):
         giver = str(reaction.held.instance.get("by", ""))
         if giver and _is_struck_at(reaction) and applies(fight, reaction, moment):
             found.append(giver)
-    return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, who)]
+    return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, combatant)]
 
 
 def _is_struck_at(reaction: Reaction) -> bool:
@@ -298,7 +302,7 @@ def _is_struck_at(reaction: Reaction) -> bool:
     return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
-def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
+def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return the action of the turn that pays for a power; "" where none does.
 
     `trade` gives an Attack Action for a Move Action (STR-TAC-04). Raises Refused where the power can't be
@@ -309,20 +313,20 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     """
     action: str = power["action"]
     if action in ACTIONS:
-        return fight.must_be_able(who, action, trade)
-    fight.must_be_in(who)
+        return fight.must_be_able(actor, action, trade)
+    fight.must_be_in(actor)
     if action != "interrupt" and not ("trigger" in power or "on" in power):
-        fight.must_be_active(who)
-    reason = ban_on(fight.world, who, "act")
+        fight.must_be_active(actor)
+    reason = ban_on(fight.world, actor, "act")
     if reason and action != "none":
-        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
+        raise Refused(f"{fight.name(actor)} can't use {power['name']}: {reason.name}.")
     return ""
 
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     """Play a power whose action is paid for: the Opportunities that it gives, its steps, its rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
-    who, power = deed.who, deed.power
+    combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
@@ -331,39 +335,39 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
         return PowerResult(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
-        if fight.is_out(who):
+        if fight.is_out(combatant):
             return PowerResult(deed, statuses_added=added, decided=fight.decided())
         deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
-        yield from show_briefly(world, who)
-        yield world.tell(Attacking(who, deed.aim.targets))
+        yield from show_briefly(world, combatant)
+        yield world.tell(Attacking(combatant, deed.aim.targets))
         opportunities = yield from _provoke(world, deed)
         deed = yield from _declare(world, deed)
     if grants_attack(power):
         deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
-    if _still_able(fight, deed):
+    if _is_still_able(fight, deed):
         if is_rolled(power):
             attacks = yield from _rolls(world, deed)
         else:
             yield from _steps_for_all(world, deed, "effect", added)
         yield from _steps_for_all(world, deed, "always", added)
     if is_rolled(power):
-        yield from give_away(world, who)  # STR-TAC-23: once the attack is over
-    token = yield from _miss_token(world, who, attacks)
+        yield from give_away(world, combatant)  # STR-TAC-23: once the attack is over
+    token = yield from _miss_token(world, combatant, attacks)
     opportunities += deed.tally.opportunities if deed.tally else []
     return PowerResult(deed, attacks, added, token, opportunities, fight.decided())
 
 
 def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
     """Announce a power that isn't rolled; return whether an answer prevents its use."""
-    who, power = deed.who, deed.power
-    others = tuple(target for target in deed.aim.targets if target != who)
-    yield world.tell(PowerTold(who, power["id"], others))
-    what = WillUse(who, called(power, who))
-    coming = yield from before(world, Impending("uses", who, "", what))
+    combatant, power = deed.who, deed.power
+    others = tuple(target for target in deed.aim.targets if target != combatant)
+    yield world.tell(PowerTold(combatant, power["id"], others))
+    what = WillUse(combatant, power_with_owner(power, combatant))
+    coming = yield from play_answers_before(world, Impending("uses", combatant, "", what))
     if coming.prevented:
         return True
-    return Fight(world).is_out(who)
+    return Fight(world).is_out(combatant)
 
 
 def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
@@ -375,19 +379,19 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
 
     Only players pay Action Points. HP that are paid are no damage, and nothing answers their loss.
     """
-    fight, who, power = Fight(world), deed.who, deed.power
-    if is_limited(power) and uses_a_fight(fight, who, power) is not None:
-        used = [*fight.combatant(who).get("used", []), power["id"]]
-        yield world.tell(PowerUsed(who), {path_of(who, "used"): used})
-    if "charges" in power and fight.is_player(who):
+    fight, combatant, power = Fight(world), deed.who, deed.power
+    if is_limited(power) and uses_a_fight(fight, combatant, power) is not None:
+        used = [*fight.combatant(combatant).get("used", []), power["id"]]
+        yield world.tell(PowerUsed(combatant), {path_of(combatant, "used"): used})
+    if "charges" in power and fight.is_player(combatant):
         from strike_cli.systems.core.points import spend_charge  # few powers have any
 
-        ref, back = fight.combatant(who)["ref"], power.get("back", "long")
+        ref, back = fight.combatant(combatant)["ref"], power.get("back", "long")
         yield from spend_charge(world, ref, power["id"], power["charges"], back)
-    if power.get("ap") and fight.is_player(who):
-        yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
+    if power.get("ap") and fight.is_player(combatant):
+        yield from spend_action_point(world, fight.combatant(combatant)["ref"], power["name"], power["ap"])
     if "hp" in power:
-        yield from pay_hp(world, who, power["hp"], called(power, who))
+        yield from pay_hp(world, combatant, power["hp"], power_with_owner(power, combatant))
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
@@ -395,14 +399,14 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
 
     Returns the deed with the targets that are still within reach, and with those who stand in for others.
     """
-    if "declared" not in answered_in(world.book):
+    if "declared" not in answered_moments(world.book):
         return deed
     fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
     for target in deed.aim.targets:
         if fight.is_out(target) or fight.is_out(deed.who):
             continue
-        what = WillAttack(deed.who, target, called(deed.power, deed.who))
-        coming = yield from before(world, Impending("declared", deed.who, target, what))
+        what = WillAttack(deed.who, target, power_with_owner(deed.power, deed.who))
+        coming = yield from play_answers_before(world, Impending("declared", deed.who, target, what))
         answered |= coming.answered
         if coming.redirected:
             instead[coming.redirected] = target
@@ -431,7 +435,7 @@ def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
     return taken
 
 
-def _still_able(fight: Fight, deed: Deed) -> bool:
+def _is_still_able(fight: Fight, deed: Deed) -> bool:
     """Return whether an Opportunity has not brought them down first."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
@@ -454,66 +458,70 @@ def _rolls(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
     for number, target in enumerate(deed.aim.targets):
         fight = Fight(world)
         if not fight.is_out(target) and not fight.is_out(deed.who):
-            attacks.append((yield from _one_target(world, deed, target, number == 0)))
+            attacks.append((yield from _attack_target(world, deed, target, number == 0)))
     return attacks
 
 
-def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
+def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
     fight = Fight(world)
-    who, power = deed.who, deed.power
-    bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
+    combatant, power = deed.who, deed.power
+    bearing = find_attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
-    named = called(power, who)
+    named = power_with_owner(power, combatant)
     guard = UNGUARDED
     if carried_by(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
-    tokens = fight.combatant(who).get("miss_tokens", 0)
+    tokens = fight.combatant(combatant).get("miss_tokens", 0)
     rerolled = is_answered(world, "rolled", target)
     plus = sum([item.value for item in modifiers])
     matters = (
-        None if tokens or rerolled else what_matters(tuple(counts_as.values()), plus, fight.is_player(who))
+        None
+        if tokens or rerolled
+        else attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
     )
     about = AttackOn(named, target)
-    rolled = yield from roll_die(who, "attack", sources, modifiers, about=about, matters=matters)
+    rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
     if rerolled:
         again = AttackOn(named, target, again=True)
-        roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
-        rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
-        tokens = fight.combatant(who).get("miss_tokens", 0)
-    asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
+        roll = partial(roll_die, combatant, "attack", sources, modifiers, about=again)
+        rolled = yield from _die_after_answers(world, deed, target, rolled, roll, counts_as)
+        tokens = fight.combatant(combatant).get("miss_tokens", 0)
+    asked = AttackInQuestion(combatant, named, target, partial(effect_in_short, fight, deed, target, holding))
     has_effect = bool(power["effect"])
     outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
-    sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
+    sets = {path_of(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
     yield world.tell(_attacked(deed, target, rolled, outcome, guard), sets)
-    strike = outcome.strike and fight.is_player(who)
+    strike = outcome.strike and fight.is_player(combatant)
     if strike:
-        yield from gain_strike(world, who, AttackRollOfOne())
+        yield from gain_strike(world, combatant, AttackRollOfOne())
     if outcome.result == "critical":
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
     if outcome.result != "miss":
-        target, outcome = yield from _answered_hit(world, deed, target, outcome)
+        target, outcome = yield from _play_answers_to_hit(world, deed, target, outcome)
     hp_before = fight.combatant(target)["hp"]
     damage = yield from _deal(world, deed, target, outcome, holding)
     tally = deed.tally or DamageTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
-    added = yield from _what_follows(world, deed, target, outcome, holding)
+    added = yield from _play_steps_after(world, deed, target, outcome, holding)
     tally.dealt += so_far
     hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
-    yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
+    yield from play_answers_before(
+        world, Impending(moment, combatant, target, HasHit(combatant, target, moment == "hit"))
+    )
     came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
     return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
 
 
-def _answered_hit(
+def _play_answers_to_hit(
     world: World, deed: Deed, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
     """Play the answers to a hit, which may turn it or bring another creature in its way."""
     what = WillHit(deed.who, target, outcome.result)
-    coming = yield from before(world, Impending("struck", deed.who, target, what))
+    coming = yield from play_answers_before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
         outcome = outcome.but(times=0, effect=False, turned=True)
     return coming.redirected or target, outcome
@@ -526,7 +534,7 @@ def _deal(
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
-    damage, cause = _whole_damage(fight, deed, target, outcome, holding)
+    damage, cause = _total_damage(fight, deed, target, outcome, holding)
     keywords = deed.power.get("keywords", ())
     harm = yield from hurt(world, target, damage, cause, by=deed.who, keywords=keywords)
     return harm.amount
@@ -536,7 +544,7 @@ UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) f
 """What each face counts as against who has nothing that changes it, and why."""
 
 
-def _on_the_table(
+def _die_after_answers(
     world: World,
     deed: Deed,
     target: str,
@@ -552,11 +560,11 @@ def _on_the_table(
 
     coming = Impending("rolled", deed.who, target, DieOnTable(deed.who, target), read=read, roll=roll)
     coming.lie(rolled)
-    coming = yield from before(world, coming)
+    coming = yield from play_answers_before(world, coming)
     return coming.rolled or rolled
 
 
-def _whole_damage(
+def _total_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
     """Return the damage with its bonus, as the attacker's statuses leave it, and its cause with every reason.
@@ -568,11 +576,11 @@ def _whole_damage(
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
     damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
     reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
-    cause = called(deed.power, deed.who)
+    cause = power_with_owner(deed.power, deed.who)
     return damage, Because(cause, reasons) if reasons else cause
 
 
-def _what_follows(
+def _play_steps_after(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
     """Play the Effect, then the steps of a hit or a miss. Returns the statuses that took hold.
@@ -602,47 +610,51 @@ class AttackBearing(Value):
         self.flanked = flanked
 
 
-def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
+def find_attack_reasons(
+    fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
+) -> AttackBearing:
     """Return every source and modifier on an attack as the two stand now (STR-TAC-20, 24).
 
     `first` says that it is the first roll of its power, the only one that hiding helps.
     """
-    known, asked = about(fight.world), (_what_bears, who, target, id(power), melee, first)
+    known, asked = about(fight.world), (_find_attack_reasons, actor, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
-        found = known[asked] = power, _what_bears(fight, who, target, power, melee, first)
+        found = known[asked] = power, _find_attack_reasons(fight, actor, target, power, melee, first)
     return found[1]
 
 
-def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
+def _find_attack_reasons(
+    fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
+) -> AttackBearing:
     world = fight.world
     range_ = "" if shape_of(power) else "melee" if melee else "ranged"  # an area is neither
     sources, modifiers = reasons_for(
-        world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
+        world, actor, "attack", range_=range_, holds=partial(holds, fight, actor, target)
     )
     against, more = reasons_for(
-        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, who)
+        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, actor)
     )
     sources += against
     modifiers += more
-    helper = flanker(fight, who, target) if melee else None
+    helper = flanker(fight, actor, target) if melee else None
     if helper:
         sources.append(Source(ADVANTAGE, Flanking(helper)))
-    if first and is_hidden_from(fight, who, target):
+    if first and is_hidden_from(fight, actor, target):
         sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
-        sources += drawbacks(fight, who, target, melee)
+        sources += drawbacks(fight, actor, target, melee)
     return AttackBearing(sources, modifiers, flanked=helper is not None)
 
 
-def flanker(fight: Fight, who: str, target: str) -> str | None:
+def flanker(fight: Fight, actor: str, target: str) -> str | None:
     """Return an ally on the other side of the target (STR-TAC-20)."""
-    return next(_flankers(fight, who, target), None)
+    return next(_flankers(fight, actor, target), None)
 
 
-def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
-    (own, size), (theirs, as_large) = fight.place(who), fight.place(target)
-    for ally in fight.allies_of(who):
+def _flankers(fight: Fight, actor: str, target: str) -> Iterator[str]:
+    (own, size), (theirs, as_large) = fight.place(actor), fight.place(target)
+    for ally in fight.allies_of(actor):
         if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):
             at, of_ally = fight.place(ally)
             if flanks(own, theirs, at, size, as_large, of_ally):
@@ -660,16 +672,16 @@ def _attacked(
 
     It has the dice, the result of Miss Tokens, the die that they count as, and why.
     """
-    who, power, tokens = deed.who, deed.power, outcome.tokens
-    raised = with_tokens(clamp(rolled.total), tokens)
+    combatant, power, tokens = deed.who, deed.power, outcome.tokens
+    raised = add_miss_tokens(clamp(rolled.total), tokens)
     guarded = guard[raised][1]
     return Attacked(
-        who,
+        combatant,
         target,
         rolled,
         outcome.result,
         outcome.result != "miss",
-        "" if power["kind"] == "basic" else called(power, who),
+        "" if power["kind"] == "basic" else power_with_owner(power, combatant),
         tokens,
         raised if tokens else 0,
         guarded.reason if guarded else "",
@@ -678,14 +690,14 @@ def _attacked(
     )
 
 
-def _miss_token(world: World, who: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
+def _miss_token(world: World, combatant: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
     """Give a Miss Token for an attack that missed every target; return whether it did (STR-TAC-10).
 
     By a house rule an attack that missed any target gives one.
     """
     missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
-    if not enough or not Fight(world).is_player(who):
+    if not enough or not Fight(world).is_player(combatant):
         return False
-    yield from gain_tokens(world, who, 1)
+    yield from gain_tokens(world, combatant, 1)
     return True

@@ -35,7 +35,7 @@ def row_of(die: int) -> AttackRow:
 
 
 @cache
-def what_matters(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
+def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
     """Return a function of an attack die's face for all that its roll reads of it where no token is spent.
 
     `counts_as` is what each face counts as, `plus` the modifiers; `strikes` says whether the attacker takes
@@ -51,7 +51,7 @@ def what_matters(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable
     return matters
 
 
-def with_tokens(die: int, tokens: int) -> int:
+def add_miss_tokens(die: int, tokens: int) -> int:
     """Return the attack die after Miss Tokens (STR-TAC-10).
 
     The first makes a 1 a 3, others add 1; the die is never above 6.
@@ -68,7 +68,7 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
-        raised = with_tokens(die, tokens)
+        raised = add_miss_tokens(die, tokens)
         result = str(row_of(guard[raised])["result"])
         if result not in useful.values():
             useful[tokens] = result
@@ -152,17 +152,17 @@ def attack_result(
                 asked.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
             )
             spent = int((yield question))
-    return (yield from _settled(asked, die, printed, has_effect, spent, guard))
+    return (yield from _settle_die(asked, die, printed, has_effect, spent, guard))
 
 
-def _settled(
+def _settle_die(
     asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
     """Return the result of a die once its tokens are spent.
 
     The target's remap comes first, then damage or effect on a 3.
     """
-    raised = with_tokens(die, spent)
+    raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]
     row = row_of(counts_as)
     times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
@@ -193,14 +193,14 @@ class BareAttack(Args):
 
 
 def play_bare_attack(world: World, args: BareAttack) -> Procedure[AttackLineData]:
-    """`combat ladder`: one row of the attack table."""
+    """Play `combat ladder`: one row of the attack table."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}
         for side, statuses in (("attacker", args.attacker), ("target", args.target))
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in FACES}
-    outcome = yield from _settled(
+    outcome = yield from _settle_die(
         AttackInQuestion(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard
     )
     damage, _ = remap_damage(bare, "attacker", outcome.damage)

@@ -13,15 +13,15 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from strike_cli.tabletop.measure import SQUARES
 
-from ..board.areas import with_at
-from ..board.move import Walk, stays, walk
+from ..board.areas import with_combatant_at
+from ..board.move import Walk, prefers_to_stay, walk
 from ..board.opportunity import provoking
 from ..board.sight import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
 from ..fight import Fight, action_taken
-from .attack import PowerResult, perform, what_bears
+from .attack import PowerResult, find_attack_reasons, perform
 from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .uses import MELEE_BASIC, Power
 
@@ -43,74 +43,74 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
 
     Raises Refused where no way leads there.
     """
-    fight, who, target = Fight(world), args.who, args.target
-    action = fight.must_be_able(who, "attack")
-    power = power_of(fight, who, MELEE_BASIC)
-    must_be_usable(fight, who, power)
-    way = charge_way(fight, who, power, target, args.to)
-    if world.confirms and (yield from stays(fight, who, way)):
-        here = format_square(fight.at(who))
-        yield world.tell(Stayed(who, here))
-        none = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
+    fight, combatant, target = Fight(world), args.who, args.target
+    action = fight.must_be_able(combatant, "attack")
+    power = power_of(fight, combatant, MELEE_BASIC)
+    must_be_usable(fight, combatant, power)
+    way = charge_way(fight, combatant, power, target, args.to)
+    if world.confirms and (yield from prefers_to_stay(fight, combatant, way)):
+        here = format_square(fight.at(combatant))
+        yield world.tell(Stayed(combatant, here))
+        none = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
         return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
-    yield action_taken(fight, who, action, "charge")
-    gone = yield from walk(world, who, way, charging=True)
-    aim = yield from _aim_from_its_end(world, who, power, target, way[-1])
+    yield action_taken(fight, combatant, action, "charge")
+    gone = yield from walk(world, combatant, way, charging=True)
+    aim = yield from _aim_from_its_end(world, combatant, power, target, way[-1])
     if aim:
-        attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
+        attack = yield from perform(world, Deed(combatant, power, aim, args.sources, args.modifiers))
     else:
-        attack = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
+        attack = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
     attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
     return {**attack.as_json(), "charge": gone.as_json()}
 
 
 def _aim_from_its_end(
-    world: World, who: str, power: Power, target: str, end: Square
+    world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
     """Return the aim of the attack from the square where a charge was to end.
 
     Returns None where events on the way prevent the attack, which is then reported.
     """
     fight = Fight(world)
-    arrived = not fight.is_out(who) and fight.at(who) == end
-    if not arrived or ban_on(world, who, "act") or fight.is_out(target):
+    arrived = not fight.is_out(actor) and fight.at(actor) == end
+    if not arrived or ban_on(world, actor, "act") or fight.is_out(target):
         return None
     try:
-        return take_aim(fight, who, power, [target])
+        return take_aim(fight, actor, power, [target])
     except Refused:
-        ban = melee_ban(fight, who, target)
-        yield world.tell(Noted(who, CantAttack(who, target=target, because=ban.reason if ban else "")))
+        ban = melee_ban(fight, actor, target)
+        yield world.tell(Noted(actor, CantAttack(actor, target=target, because=ban.reason if ban else "")))
         return None
 
 
-def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
+def charge_way(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
     """Return the squares of a charge, up to Speed, to where the attack can be made.
 
     Each is nearer to the target than the last, and none is difficult. Of such ways it is one that gives the
     fewest Opportunities, and of these the one with the best odds; it ends on `to` if that is given. Raises
     Refused where there is none.
     """
-    known, asked = about(fight.world), (_charge_way, who, target, to)
+    known, asked = about(fight.world), (_charge_way, actor, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
-        way = known[asked] = _charge_way(fight, who, power, target, to)
+        way = known[asked] = _charge_way(fight, actor, power, target, to)
     return way
 
 
-def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> list[Square]:
-    name, named = fight.name(who), fight.name(target)
+def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) -> list[Square]:
+    name, named = fight.name(actor), fight.name(target)
     fight.must_be_in(target)
-    if is_hidden_from(fight, target, who):
-        must_see(fight, who, target)
-    start, apart = fight.at(who), fight.gap(who, target)
+    if is_hidden_from(fight, target, actor):
+        must_see(fight, actor, target)
+    start, apart = fight.at(actor), fight.gap(actor, target)
     if apart <= 1:
         raise Refused(f"{name} is next to {named} already.", "`strike combat attack` needs no charge.")
-    speed, limit = fight.speed(who)
+    speed, limit = fight.speed(actor)
     if apart - 1 > speed:
         because = f" ({limit.name})" if limit else ""
         raise Refused(f"{named} is {SQUARES.words(apart)} away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
-    penalty, nearer = provoking(fight, who), _nearer(fight, who, target)
+    penalty, nearer = provoking(fight, actor), _next_squares(fight, actor, target)
     for left in range(apart - 1, 0, -1):
         onward: dict[Square, tuple[int, list[Square]]] = {}
         for here, (given, way) in ways.items():
@@ -119,7 +119,7 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
                 if square not in onward or cost < onward[square][0]:
                     onward[square] = cost, [*way, square]
         ways = onward
-    taken, size = known_squares(fight, who), fight.size(who)
+    taken, size = known_squares(fight, actor), fight.size(actor)
     ways = {
         square: way
         for square, way in ways.items()
@@ -130,11 +130,11 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
             f"No straight path leads to {named}{f' on {to}' if to else ''}.",
             "Each square of a charge must be nearer than the last, and none difficult (STR-TAC-13).",
         )
-    return _best_end(fight, who, power, target, ways)
+    return _best_end(fight, actor, power, target, ways)
 
 
 def _best_end(
-    fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
+    fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
     """Return the best of the ways of a charge whose end lets the attack be made.
 
@@ -146,13 +146,13 @@ def _best_end(
     for square, (given, way) in sorted(ways.items(), key=lambda item: item[1]):
         if best and given > best[0][0]:
             break
-        there = with_at(fight, who, square)
+        there = with_combatant_at(fight, actor, square)
         try:
-            take_aim(there, who, power, [target])
+            take_aim(there, actor, power, [target])
         except Refused as refused:
             refusals.append(refused)
             continue
-        rank = (given, *_worse(there, who, power, target))
+        rank = (given, *_attack_order(there, actor, power, target))
         if best is None or rank < best[0]:
             best = rank, way
     if best is None:
@@ -160,22 +160,22 @@ def _best_end(
     return best[1]
 
 
-def _worse(there: Fight, who: str, power: Power, target: str) -> tuple[int, int]:
+def _attack_order(there: Fight, actor: str, power: Power, target: str) -> tuple[int, int]:
     """Return how an attack stands from there, the better the lower: its mode, and its modifiers."""
-    bearing = what_bears(there, who, target, power, melee=True, first=True)
+    bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
     mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
     return mode, -sum(each.value for each in bearing.modifiers)
 
 
-def _nearer(fight: Fight, who: str, target: str) -> Callable[[Square, int], list[Square]]:
+def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
     """Return a function for the next squares of a charge, from a square and at a distance to the target.
 
     They are not difficult, and no enemy is known to be there, unless the charger flies over them.
     """
-    size, grid = fight.size(who), fight.grid
+    size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)
-    flying, side = flies(fight.world, who), fight.side(who)
-    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+    flying, side = flies(fight.world, actor), fight.side(actor)
+    foes = {square for square, other in known_squares(fight, actor).items() if fight.side(other) != side}
 
     def nearer(here: Square, apart: int) -> list[Square]:
         return [

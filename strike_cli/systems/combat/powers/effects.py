@@ -14,7 +14,7 @@ from ..board.sight import is_hidden_from
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight import Fight, shape_of, short_names
-from ..harm import duration_in, has_status, how_long, is_bloodied, until_in
+from ..harm import duration_in, has_status, is_bloodied, lasting_words, until_in
 from ..reactions.reactions import is_done, mark_done, word_for
 from ..steps import (
     CHANGING,
@@ -29,7 +29,7 @@ from ..steps import (
 )
 from ..steps.step import step_in
 from .amounts import amount_of
-from .power import Deed, called, is_rolled, others_meant, signed
+from .power import Deed, is_rolled, others_in_fight, power_with_owner, sign_with_user
 
 if TYPE_CHECKING:
     from ..facts.steps import Unmet
@@ -48,12 +48,12 @@ def do_steps(
     for table in steps:
         if "if" in table and table["if"] not in holding:
             continue
-        if "once" in table and not (yield from _first_time(world, deed, table)):
+        if "once" in table and not (yield from _note_first_time(world, deed, table)):
             continue
         if any(key in table for key in NESTING):
             deed = deed._replace(holding=frozenset(holding))
         kind = step_in(world.book, table)
-        for one in (yield from _people(world, deed, table, target)):
+        for one in (yield from _choose_people(world, deed, table, target)):
             if Fight(world).is_out(one):
                 continue
             if "if_status" in table and not has_status(world, one, table["if_status"]):
@@ -67,7 +67,7 @@ def do_steps(
     return added
 
 
-def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
+def _note_first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
     """Return whether a step that is done once a turn, round or fight has not been done yet; now it has."""
     word = _word_of(deed, step)
     if is_done(world, word, step["once"]):
@@ -110,7 +110,9 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 
             standing = Standing(status or "", bonus.get("if", ""))
             bare = not status and "if" not in bonus
-            found.append(Modifier(bonus["amount"], called(deed.power, deed.who) if bare else standing))
+            found.append(
+                Modifier(bonus["amount"], power_with_owner(deed.power, deed.who) if bare else standing)
+            )
     return found
 
 
@@ -133,11 +135,11 @@ def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target:
     for step in steps:
         # After what somebody else does it has to be said whom the rest is for.
         others = any(isinstance(one, StepIs) and one.others and not one.unmet for one in found)
-        found.append(_in_short(fight, deed, step, target, named=others))
+        found.append(_step_summary(fight, deed, step, target, named=others))
     return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
 
 
-def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named: bool) -> Reason:
+def _step_summary(fight: Fight, deed: Deed, table: StepTable, target: str, *, named: bool) -> Reason:
     from ..facts.steps import StepIs
 
     step = step_in(fight.world.book, table)(table)
@@ -146,13 +148,13 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named:
     said = step.short(fight, deed, target)
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said.rstrip(".") if isinstance(said, str) else said or ""
-    whom, who, among, middle = _whom_in_short(fight, deed, table, target)
+    whom, combatant, among, middle = _people_summary(fight, deed, table, target)
     if named and whom == "target" and target and table["do"] not in (*CHANGING, "zone"):
-        whom, who = "person", target
+        whom, combatant = "person", target
     given = table.get("amount")
     amount = measured(fight.world.book, given) if isinstance(given, Mapping) else None
     status = said if isinstance(said, StatusIs) else None
-    standing = target if whom == "target" else who
+    standing = target if whom == "target" else combatant
     has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])
     return StepIs(
         table["do"],
@@ -161,7 +163,7 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named:
         status=status,
         ends=table.get("status", "") if table["do"] == "end" else "",
         words="" if status else said or "",
-        who=who,
+        who=combatant,
         within=table.get("within", 0),
         middle=middle,
         among=among,
@@ -185,7 +187,7 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
     return None
 
 
-def _whom_in_short(
+def _people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
     """Return whom a step is for, as `StepIs` says it.
@@ -194,7 +196,7 @@ def _whom_in_short(
     whom they are near.
     """
     whom = table["to"]
-    found = all_meant(fight, deed, table, [target] if target else [])
+    found = people_for_step(fight, deed, table, [target] if target else [])
     if table["do"] == "redirect":
         return "target", "".join(found[:1]), (), ""
     on_area = table["do"] == "zone" and not (table.get("spread") or table.get("along"))
@@ -217,7 +219,7 @@ def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting
     if "duration" not in table:
         return None
     made: Status = {"id": "", "ends": table["duration"], "until": table.get("until", ""), "later": True}
-    return how_long(fight, of or deed.who, made, LastingInFull)
+    return lasting_words(fight, of or deed.who, made, LastingInFull)
 
 
 # Who a step is for
@@ -226,34 +228,38 @@ def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting
 _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
     "target": lambda fight, deed, targets: targets,
     "self": lambda fight, deed, targets: [deed.who],
-    "enemies": lambda fight, deed, targets: others_meant(fight, deed, friends=False),
-    "allies": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
-    "ally": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
-    "doer": lambda fight, deed, targets: _one_of(fight, _about(deed, "doer")),
-    "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
-    "giver": lambda fight, deed, targets: _one_of(fight, deed.giver),
-    "other": lambda fight, deed, targets: _one_of(fight, deed.moment.other if deed.moment else ""),
+    "enemies": lambda fight, deed, targets: others_in_fight(fight, deed, friends=False),
+    "allies": lambda fight, deed, targets: others_in_fight(fight, deed, friends=True),
+    "ally": lambda fight, deed, targets: others_in_fight(fight, deed, friends=True),
+    "doer": lambda fight, deed, targets: _if_in_fight(fight, _person_of_answer(deed, "doer")),
+    "befallen": lambda fight, deed, targets: _if_in_fight(fight, _person_of_answer(deed, "befallen")),
+    "giver": lambda fight, deed, targets: _if_in_fight(fight, deed.giver),
+    "other": lambda fight, deed, targets: _if_in_fight(fight, deed.moment.other if deed.moment else ""),
     "around": lambda fight, deed, targets: (one for one in fight.in_the_fight() if one != deed.who),
     "inside": lambda fight, deed, targets: (),
     "summons": lambda fight, deed, targets: _summons(fight, deed.who),
 }
 
 
-def _summons(fight: Fight, who: str) -> list[str]:
+def _summons(fight: Fight, combatant: str) -> list[str]:
     from ..encounter.reinforcements import summoned_by  # few ever need it
 
-    return summoned_by(fight, who)
+    return summoned_by(fight, combatant)
 
 
-def _about(deed: Deed, who: str) -> str:
-    return str(getattr(deed.answering, who, ""))
+def _person_of_answer(deed: Deed, combatant: str) -> str:
+    return str(getattr(deed.answering, combatant, ""))
 
 
-def _one_of(fight: Fight, who: str | None) -> list[str]:
-    return [who] if who and who in fight.data["combatants"] and not fight.is_out(who) else []
+def _if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
+    return (
+        [combatant]
+        if combatant and combatant in fight.data["combatants"] and not fight.is_out(combatant)
+        else []
+    )
 
 
-def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
+def people_for_step(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
     """Return all whom a step may be for.
 
     Others than targets and the user must be near enough: to the user, or with `from` to any of the targets,
@@ -262,9 +268,9 @@ def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str])
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
     if step["to"] == "inside":
-        from .named_zones import inside  # few ever need it
+        from .named_zones import people_in_zones  # few ever need it
 
-        return inside(fight, deed, step)
+        return people_in_zones(fight, deed, step)
     to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
     found = _WHOM[to](fight, deed, targets)
     if step["to"] in ("target", "self") or "within" not in step:
@@ -280,30 +286,31 @@ def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str])
     ]
 
 
-def _people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure[list[str]]:
-    fight, who = Fight(world), deed.who
-    people = all_meant(fight, deed, step, [target] if target else [])
+def _choose_people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure[list[str]]:
+    fight, combatant = Fight(world), deed.who
+    people = people_for_step(fight, deed, step, [target] if target else [])
     if step["to"] != "ally":
         return people
     if not people:
-        yield comes_to_nothing(world, deed, who, "nobody")
+        yield tell_no_effect(world, deed, combatant, "nobody")
         return []
     if step["do"] == "heal":  # most hurt first
         people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
     if len(people) > 1:
         from ..facts.effects import WhichAlly
 
-        labels, about = tuple(map(Somebody, people)), WhichAlly(who, called(deed.power, who))
-        people = [(yield choose(deed, who, "who", tuple(people), about, labels))]
+        labels, about = (
+            tuple(map(Somebody, people)),
+            WhichAlly(combatant, power_with_owner(deed.power, combatant)),
+        )
+        people = [(yield choose(deed, combatant, "who", tuple(people), about, labels))]
     return people
 
 
 # What steps have in common
 
 
-def comes_to_nothing(
-    world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
-) -> Happen:
+def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:
     """Return the fact that a step comes to nothing, beside others that don't."""
     from ..facts.effects import ComesToNothing
 
@@ -313,12 +320,14 @@ def comes_to_nothing(
 
 def noted(world: World, deed: Deed, target: str, what: Reason) -> Happen:
     """Something about somebody that names a power, and so reveals its user."""
-    return signed(deed, target, world.tell(Noted(target, what, called(deed.power, deed.who))))
+    return sign_with_user(
+        deed, target, world.tell(Noted(target, what, power_with_owner(deed.power, deed.who)))
+    )
 
 
 def choose(
     deed: Deed,
-    who: str,
+    combatant: str,
     what: str,
     options: tuple[str, ...],
     about: Decision,
@@ -326,18 +335,20 @@ def choose(
 ) -> Choose:
     """Return a decision about a power."""
     key, formerly = f"{deed.power['id']}: {what}", f"{deed.power['name']}: {what}"
-    return Choose(who, key, options, labels, about=about, formerly=formerly)
+    return Choose(combatant, key, options, labels, about=about, formerly=formerly)
 
 
-def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+def choose_status(
+    world: World, deed: Deed, combatant: str, what: str, statuses: Sequence[str]
+) -> Procedure[str]:
     """Ask for one of somebody's statuses; return "" where they have none."""
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
     words = short_names(names)
     labels = tuple(map(StatusIs, words.values()))
-    about = WhichStatus(who, what.partition(" ")[0], called(deed.power, deed.who))
-    return words[(yield Choose(who, what, tuple(words), labels, about=about))]
+    about = WhichStatus(combatant, what.partition(" ")[0], power_with_owner(deed.power, deed.who))
+    return words[(yield Choose(combatant, what, tuple(words), labels, about=about))]
 
 
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
@@ -384,11 +395,11 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
 
 def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
     """Whether a step would do something to anybody; what is not known beforehand counts as something."""
-    people = all_meant(fight, deed, step, deed.aim.targets)
-    return any(_would(fight, deed, step, one) for one in people)
+    people = people_for_step(fight, deed, step, deed.aim.targets)
+    return any(_has_effect(fight, deed, step, one) for one in people)
 
 
-def _would(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
+def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
     if "if" in step and step["if"] not in conditions(fight, deed, target):
         return False
     if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
@@ -403,13 +414,13 @@ def squares(book: object, amount: object) -> str:
     return f"{amount} square{'' if amount == 1 else 's'}"
 
 
-def so_much(book: object, amount: object, what: str) -> str:
+def amount_words(book: object, amount: object, what: str) -> str:
     """`2 damage`, `damage equal to half the damage dealt`."""
     words = amount_in_words(book, amount)
     return f"{what} equal to {words}" if isinstance(amount, Mapping) and "of" in amount else f"{words} {what}"
 
 
-def how_long_told(book: object, step: StepTable) -> str:
+def duration_words(book: object, step: StepTable) -> str:
     """Return how long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
     if step["duration"] == "until":
         return str(until_in(book, step["until"]).given)

@@ -7,7 +7,7 @@ from ..steps import StepTable
 from .power import Deed
 
 
-def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
     They have its name, and the user of the power has made them, or the giver of the status that acts. Without
@@ -24,15 +24,15 @@ def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
     """Return whether any of them is there."""
-    return bool(zones_meant(fight, deed, step))
+    return bool(zones_of_step(fight, deed, step))
 
 
-def inside(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return all who stand in the zones that a step is about, and for whom those are."""
-    from ..board.zones import stands_in
+    from ..board.zones import is_in_zone
 
-    keys = zones_meant(fight, deed, step)
-    return [one for one in fight.in_the_fight() if any(stands_in(fight, one, key) for key in keys)]
+    keys = zones_of_step(fight, deed, step)
+    return [one for one in fight.in_the_fight() if any(is_in_zone(fight, one, key) for key in keys)]
 
 
 def zone_of(name: str) -> str:
@@ -40,6 +40,6 @@ def zone_of(name: str) -> str:
     return name or "the zone"
 
 
-def the_zone(name: str) -> str:
+def zone_words(name: str) -> str:
     """Return the words for the zone of a step, in full."""
     return f"the zone {name}" if name else "the zone in question"

@@ -51,12 +51,12 @@ class Reasons(Actor):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Advantage and Disadvantage."""
+        """The sources of Advantage and Disadvantage."""
         return tuple(sources(self.adv, self.dis))
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """The modifiers."""
+        """The modifiers of the roll."""
         return tuple(Modifier(*given) for given in self.mods)
 
 
@@ -121,17 +121,17 @@ class Deed(NamedTuple):
     giver: str = ""
 
 
-def called(power: Power, who: str = "") -> Reason:
+def power_with_owner(power: Power, actor: str = "") -> Reason:
     """Return the power of a creature as a part of a sentence.
 
     A power that is not of the book has its own words in `called`: an improvised attack, or a status that does
     what powers do.
     """
-    found: Reason = power.get("called") or ByPower(power["id"], who)
+    found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
-def signed(deed: Deed, target: str, happen: Happen) -> Happen:
+def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
     """Return a fact about somebody as one reported by the user of the power that caused it.
 
     Where nothing may be known of the user, it isn't reported.
@@ -144,20 +144,20 @@ def signed(deed: Deed, target: str, happen: Happen) -> Happen:
 # What somebody has
 
 
-def power_of(fight: Fight, who: str, power: str) -> Power:
+def power_of(fight: Fight, actor: str, power: str) -> Power:
     """Return a power as this combatant has it: basic attacks take damage and range from the sheet.
 
     Raises Refused for a power that is not theirs, and for a ranged attack where they have none.
     """
-    known, asked = about(fight.world), (_power_of, who, power)
+    known, asked = about(fight.world), (_power_of, actor, power)
     found: Power | None = known.get(asked)
     if found is None:
-        found = known[asked] = _power_of(fight, who, power)
+        found = known[asked] = _power_of(fight, actor, power)
     return found
 
 
-def _power_of(fight: Fight, who: str, power: str) -> Power:
-    sheet = fight.sheet(who)
+def _power_of(fight: Fight, actor: str, power: str) -> Power:
+    sheet = fight.sheet(actor)
     if power not in fight.world.book.powers:
         raise Refused(f"There is no power {power!r}.", "`strike content list powers` lists them.")
     written: PowerWritten = fight.world.book.powers[power]
@@ -172,37 +172,37 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
         ranged = sheet.get("ranged", none)
         if ranged is False:
             raise Refused(
-                f"{fight.name(who)} has no ranged attack.",
+                f"{fight.name(actor)} has no ranged attack.",
                 "`strike combat charge TARGET` or a move brings them into reach.",
             )
         found["damage"] = ranged.get("damage", found["damage"])
         found["range"] = ranged.get("range", found["range"])
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
-            f"{fight.name(who)} has no power {found['name']}.",
+            f"{fight.name(actor)} has no power {found['name']}.",
             "`strike combat show` lists everybody's powers.",
         )
     if changed := changed_in(fight.world.book):
         for way in ("reach", "range"):
             if way in found and way in changed:
-                found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
+                found[way] = max(adjusted(fight, actor, way, found[way])[0], 1)
     return found
 
 
-def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
+def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
     """Return the basic attack that reaches these targets.
 
     It is in melee where it can be, else ranged, where the attacker has a ranged one.
     """
-    if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
+    if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
-    near = all(fight.is_within(who, target, fight.reach(who)) for target in targets)
+    near = all(fight.is_within(actor, target, fight.reach(actor)) for target in targets)
     return MELEE_BASIC if near else RANGED_BASIC
 
 
-def powers_of(fight: Fight, who: str) -> list[str]:
+def powers_of(fight: Fight, combatant: str) -> list[str]:
     """Return the ids of all powers that somebody may use: their own, then those that everybody has."""
-    sheet = fight.sheet(who)
+    sheet = fight.sheet(combatant)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
@@ -225,55 +225,55 @@ def grants_attack(power: Power) -> bool:
     return False
 
 
-def must_be_usable(fight: Fight, who: str, power: Power) -> None:
+def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
     """Refuse a power that is spent in this fight, or that its user can't pay for."""
     if is_limited(power):
-        must_have_uses(fight, who, power)
-    if "hp" in power and power["hp"] >= fight.combatant(who)["hp"]:
-        raise Refused(f"{fight.name(who)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
+        must_have_uses(fight, actor, power)
+    if "hp" in power and power["hp"] >= fight.combatant(actor)["hp"]:
+        raise Refused(f"{fight.name(actor)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
     if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
-        must_not_be_held_to_basics(fight, who)
-    if power["id"] == RALLY and not fight.is_player(who):
-        raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
-    if "ap" in power and fight.is_player(who):
-        must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power["ap"])
+        must_not_be_held_to_basics(fight, actor)
+    if power["id"] == RALLY and not fight.is_player(actor):
+        raise Refused(f"{fight.name(actor)} can't Rally; only the players' characters do (STR-TAC-13).")
+    if "ap" in power and fight.is_player(actor):
+        must_have_points(fight.world, fight.combatant(actor)["ref"], power["name"], power["ap"])
 
 
-def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
+def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
     """Refuse for a creature that has no attacks but Basic Attacks, its Charge included (STR-TAC-25)."""
-    if reason := ban_on(fight.world, who, "non-basic"):
-        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason.name}.")
+    if reason := ban_on(fight.world, combatant, "non-basic"):
+        raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
 
 
 # Whom it may be aimed at
 
 
-def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+def take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """How a power is aimed: at those named, or at all in its area, at the square `at` where it needs one.
 
     Where an area needs a square and none is given, the one is taken that has all who are named in it, and
     as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
     """
-    known, asked = about(fight.world), (_take_aim, who, id(power), tuple(named), at)
+    known, asked = about(fight.world), (_take_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
-        found = known[asked] = power, _take_aim(fight, who, power, named, at)
+        found = known[asked] = power, _take_aim(fight, actor, power, named, at)
     return found[1]
 
 
-def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Aim:
+def _take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Aim:
     _must_be_sound(fight, named, power)
     shape = shape_of(power)
     if at and shape not in AIMED:
         raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
     if not shape:
-        return _aim_one_by_one(fight, who, power, named)
-    where = _middle(fight, who, power, named, at) if shape in AIMED else None
-    squares = squares_in(fight, who, power, where)
-    inside = _inside(fight, who, power, squares)
+        return _aim_at_targets(fight, actor, power, named)
+    where = _middle(fight, actor, power, named, at) if shape in AIMED else None
+    squares = squares_in(fight, actor, power, where)
+    inside = _people_inside(fight, actor, power, squares)
     for target in named:
         if target not in inside:
-            raise Refused(_why_not_inside(fight, who, power, target))
+            raise Refused(_outside_words(fight, actor, power, target))
     aim = Aim(tuple(named or inside), False, where, squares)
     _must_be_few(fight, power, aim.targets)
     if is_rolled(power) and not aim.targets:
@@ -283,20 +283,20 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
     return aim
 
 
-def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """Return the aim of a power as `take_aim` does, before its own first steps.
 
     A power that begins with a shift, a teleport or a move of its user reaches so much further.
     """
     steps = _squares_before(power)
     if not steps:
-        return take_aim(fight, who, power, named, at)
+        return take_aim(fight, actor, power, named, at)
     further = power.copy()
     way: Literal["reach", "range", "burst"]
     for way in ("reach", "range", "burst"):
         if way in power:
             further[way] = power[way] + steps
-    return take_aim(fight, who, further, named, at)
+    return take_aim(fight, actor, further, named, at)
 
 
 def aim_again(fight: Fight, deed: Deed) -> Aim:
@@ -341,54 +341,54 @@ def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
         )
 
 
-def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) -> Aim:
+def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]) -> Aim:
     if not named and power.get("who") == "self":
-        named = [who]
+        named = [actor]
     elif not named and power.get("targets") == "all":
-        everybody = (one for one in fight.in_the_fight() if _fits(fight, who, power, one))
-        named = [one for one in everybody if _reaches(fight, who, power, one)]
+        everybody = (one for one in fight.in_the_fight() if _is_fit_target(fight, actor, power, one))
+        named = [one for one in everybody if _is_in_reach(fight, actor, power, one)]
     if not named and needs_name(power):
-        raise Refused(needs_target(power), "Name the target after the user.")
+        raise Refused(words_for_missing_target(power), "Name the target after the user.")
     for target in named:
-        if fight.is_out(target) or not _fits(fight, who, power, target):
-            raise Refused(_why_no_target(fight, who, power, target))
-        _must_reach(fight, who, power, target)
+        if fight.is_out(target) or not _is_fit_target(fight, actor, power, target):
+            raise Refused(_unfit_words(fight, actor, power, target))
+        _must_reach(fight, actor, power, target)
     _must_be_few(fight, power, named)
     melee = (
-        bool(named) and "reach" in power and all(fight.is_within(who, one, power["reach"]) for one in named)
+        bool(named) and "reach" in power and all(fight.is_within(actor, one, power["reach"]) for one in named)
     )
     for target in named:
-        if is_rolled(power) or not is_friend(fight, who, power, target):
-            _must_be_open(fight, who, target, "melee" if melee else "ranged")
+        if is_rolled(power) or not is_friend(fight, actor, power, target):
+            _must_be_open(fight, actor, target, "melee" if melee else "ranged")
     return Aim(tuple(named), melee)
 
 
-def melee_ban(fight: Fight, who: str, target: str) -> ActiveEffect | None:
+def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
     """Return what prevents an attack on a target in melee; None where nothing does."""
-    against = ban_on(fight.world, target, "melee", side="against", other=who)
-    return against or ban_on(fight.world, who, "melee", other=target)
+    against = ban_on(fight.world, target, "melee", side="against", other=actor)
+    return against or ban_on(fight.world, actor, "melee", other=target)
 
 
-def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
+def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
     """Refuse a melee or ranged attack on the target where a status of either prevents it."""
-    if reason := ban_on(fight.world, target, range_, side="against", other=who):
+    if reason := ban_on(fight.world, target, range_, side="against", other=actor):
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
-    if reason := ban_on(fight.world, who, range_, other=target):
-        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
+    if reason := ban_on(fight.world, actor, range_, other=target):
+        raise Refused(f"{fight.name(actor)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
 
 
 def needs_name(power: Power) -> bool:
     """Return whether somebody has to be named for it: it has a target, which doesn't follow from itself."""
     found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
-    return not found and (is_rolled(power) or _needs_target(power))
+    return not found and (is_rolled(power) or _has_target_steps(power))
 
 
-def needs_target(power: Power) -> str:
+def words_for_missing_target(power: Power) -> str:
     """Return the words for a power that was used without a target."""
     return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
 
 
-def _needs_target(power: Power) -> bool:
+def _has_target_steps(power: Power) -> bool:
     return any(is_about_target(step) for part in UNROLLED for step in power.get(part, ()))
 
 
@@ -404,11 +404,11 @@ def fit_for(power: "PowerWritten") -> str:
     return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
 
 
-def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
-    return _FITS[fit_for(power)](is_friend(fight, who, power, target), target == who)
+def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
+    return _FITS[fit_for(power)](is_friend(fight, actor, power, target), target == actor)
 
 
-def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
+def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
     """Return everybody else in the fight whom a deed means by friends, or else by enemies."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
@@ -416,14 +416,14 @@ def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
     return [one for one in others if is_friend(fight, deed.who, deed.power, one) == friends]
 
 
-def is_friend(fight: Fight, who: str, power: Power, other: str) -> bool:
-    """Return whether a power of `who` takes another creature for a friend (STR-TAC-25).
+def is_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
+    """Return whether a power of `actor` takes another creature for a friend (STR-TAC-25).
 
-    Where somebody else commands `who`, friends are those of the commander's side; for a power that answers
+    Where somebody else commands `actor`, friends are those of the commander's side; for a power that answers
     something, they are those of the user's own.
     """
     answers = "on" in power or "trigger" in power
-    return other == who or fight.side(other) == (fight.side(who) if answers else fight.acts_for(who))
+    return other == actor or fight.side(other) == (fight.side(actor) if answers else fight.acts_for(actor))
 
 
 _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
@@ -437,28 +437,30 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
 """Whom a power is for: called with whether somebody is of one's own side, and whether it is oneself."""
 
 
-def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
-    if target == who and is_rolled(power):
+def _unfit_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+    if target == actor and is_rolled(power):
         return f"{fight.name(target)} can't attack itself."
     kinds = {"friends": "yourself and allies", "self": "oneself"}
     kind = kinds.get(fit_for(power), fit_for(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 
 
-def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
+def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
     """Refuse a target that a power doesn't reach; a power without a range goes anywhere."""
     most = farthest(power)
-    if not most and is_hidden_from(fight, target, who):
-        must_see(fight, who, target)
-    if target == who or not most:
+    if not most and is_hidden_from(fight, target, actor):
+        must_see(fight, actor, target)
+    if target == actor or not most:
         return
     name = fight.name(target)
-    if not fight.is_within(who, target, most):
-        raise Refused(f"{name} is {_away(fight, who, target)}; {power['name']} reaches {most}.", SEE_MAP)
-    if is_rolled(power) or not is_friend(fight, who, power, target):
-        must_see(fight, who, target)
-    elif not fight.sees(who, target):
-        raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+    if not fight.is_within(actor, target, most):
+        raise Refused(
+            f"{name} is {_distance_words(fight, actor, target)}; {power['name']} reaches {most}.", SEE_MAP
+        )
+    if is_rolled(power) or not is_friend(fight, actor, power, target):
+        must_see(fight, actor, target)
+    elif not fight.sees(actor, target):
+        raise Refused(f"{fight.name(actor)} can't see {name} from there: a wall is in the way.", SEE_MAP)
 
 
 def farthest(power: "PowerWritten") -> int:
@@ -466,15 +468,15 @@ def farthest(power: "PowerWritten") -> int:
     return max(power.get("reach", 0), power.get("range", 0))
 
 
-def _away(fight: Fight, who: str, target: str) -> str:
+def _distance_words(fight: Fight, actor: str, target: str) -> str:
     from strike_cli.tabletop.measure import SQUARES  # an attack that reaches its target names no distance
 
-    return f"{SQUARES.words(fight.gap(who, target))} away"
+    return f"{SQUARES.words(fight.gap(actor, target))} away"
 
 
-def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
+def _is_in_reach(fight: Fight, actor: str, power: Power, target: str) -> bool:
     try:
-        _must_reach(fight, who, power, target)
+        _must_reach(fight, actor, power, target)
     except Refused:
         return False
     return True
@@ -483,22 +485,22 @@ def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
 # Areas
 
 
-def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
+def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
     """Return where an area is aimed: the square that is said, else the one that suits those named best."""
     if at:
         square = square_named(at)
-        if not may_aim_at(fight, who, power, square):
+        if not may_aim_at(fight, actor, power, square):
             raise Refused(
                 f"{power['name']} can't be aimed at {format_square(square)}.",
                 f"It must be in sight, and within {power['range']}." if shape_of(power) == "area" else "",
             )
         return square
     best = None
-    for square in aims(fight, who, power):
-        inside = _inside(fight, who, power, squares_in(fight, who, power, square))
+    for square in aims(fight, actor, power):
+        inside = _people_inside(fight, actor, power, squares_in(fight, actor, power, square))
         if not set(named) <= set(inside):
             continue
-        friends = sum(is_friend(fight, who, power, one) for one in inside)
+        friends = sum(is_friend(fight, actor, power, one) for one in inside)
         worth = (-friends, len(inside))
         if best is None or worth > best[0]:
             best = worth, square
@@ -508,21 +510,21 @@ def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str)
     return best[1]
 
 
-def _inside(fight: Fight, who: str, power: Power, squares: frozenset[Square]) -> list[str]:
+def _people_inside(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
     """Return all in an area whom the power is for, seen or not (STR-TAC-22)."""
     return [
         one
         for one in fight.in_the_fight()
         if fight.is_on_map(one)
-        and _fits(fight, who, power, one)
+        and _is_fit_target(fight, actor, power, one)
         and not squares.isdisjoint(fight.squares_of(one))
     ]
 
 
-def _why_not_inside(fight: Fight, who: str, power: Power, target: str) -> str:
-    if not _fits(fight, who, power, target):
-        return _why_no_target(fight, who, power, target)
+def _outside_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+    if not _is_fit_target(fight, actor, power, target):
+        return _unfit_words(fight, actor, power, target)
     shape = shape_of(power)
-    where = "" if shape in AIMED else f", {_away(fight, who, target)}"
+    where = "" if shape in AIMED else f", {_distance_words(fight, actor, target)}"
     far = power[shape] if shape else 0
     return f"{fight.name(target)} is not in the {shape} {far} of {power['name']}{where}."

@@ -29,7 +29,7 @@ from ..bots.forecast import ForeseenOutcome, Plan, foreseen, in_turn
 from ..bots.legal_options import uses_of
 from ..encounter.setup import StartFight
 from ..fight import Fight, combatants_in
-from ..steps import who_does_it, whom_it_befalls
+from ..steps import doers_words, victims_words
 from .attack import UsePower
 from .uses import MELEE_BASIC, RANGED_BASIC
 
@@ -76,7 +76,7 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
 
     Raises Refused where it would come to nothing whatever is tried.
     """
-    world = _begun(_with_people(book, key))
+    world = _first_turn_world(_book_with_people(book, key))
     power = book.powers[key]
     situation: tuple[str, ...] = ()
     if bloodied:
@@ -108,7 +108,7 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
     )
 
 
-def _with_people(book: Book, key: str) -> Book:
+def _book_with_people(book: Book, key: str) -> Book:
     """Return the book with the people who try the power, and their fight."""
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
@@ -145,7 +145,7 @@ def _rows(power: PowerWritten) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def _begun(book: Book) -> World:
+def _first_turn_world(book: Book) -> World:
     """Return the world in the first turn, which is the tester's."""
     world = World(book, {})
 
@@ -161,7 +161,7 @@ def _begun(book: Book) -> World:
     return world
 
 
-def _changed(world: World, sets: Mapping[str, object]) -> World:
+def _apply_sets(world: World, sets: Mapping[str, object]) -> World:
     return World(
         world.book,
         apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),
@@ -171,12 +171,12 @@ def _changed(world: World, sets: Mapping[str, object]) -> World:
 def _hurt(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
-    for who, one in combatants_in(world.state).items():
-        sets[f"fight.combatants.{who}.hp"] = one["max_hp"] // 2
-        sets[f"fight.combatants.{who}.statuses"] = slowed
+    for combatant, one in combatants_in(world.state).items():
+        sets[f"fight.combatants.{combatant}.hp"] = one["max_hp"] // 2
+        sets[f"fight.combatants.{combatant}.statuses"] = slowed
         if one["side"] == "party":
-            sets[f"fight.combatants.{who}.used"] = [SPENT]
-    return _changed(world, sets)
+            sets[f"fight.combatants.{combatant}.used"] = [SPENT]
+    return _apply_sets(world, sets)
 
 
 # What sets an answer off
@@ -185,32 +185,32 @@ def _hurt(world: World) -> World:
 def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
     """Let somebody do what the power answers, to one of its targets."""
     foe = f"{DUMMY}-1"
-    befalls, by, on = whom_it_befalls(power), who_does_it(power), power["on"]
+    befalls, by, on = victims_words(power), doers_words(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
     doer = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(by, "")
     doer = doer or (HELPER if victim == foe else foe)
     victim = victim or (foe if doer in (TESTER, HELPER) else TESTER)
     if victim == HELPER or doer == HELPER:
-        world = _beside(world, HELPER, foe)
+        world = _place_beside(world, HELPER, foe)
     words = [f"{Fight(world).name(doer)} triggers it."]
     if on == "falls":
-        world = _changed(world, {f"fight.combatants.{victim}.hp": 1})
+        world = _apply_sets(world, {f"fight.combatants.{victim}.hp": 1})
         words.append(f"{Fight(world).name(victim)} has 1 HP left.")
     if on == "harmed" and power.get("plan") == "bloodied":
-        world = _changed(world, {f"fight.combatants.{victim}.hp": 3})
+        world = _apply_sets(world, {f"fight.combatants.{victim}.hp": 3})
         words.append(f"{Fight(world).name(victim)} has 3 HP left.")
     world = in_turn(world, doer)
     return world, _sets_off(world, on, doer, victim), tuple(words)
 
 
-def _beside(world: World, who: str, other: str) -> World:
+def _place_beside(world: World, combatant: str, other: str) -> World:
     """Put somebody next to another one."""
     fight = Fight(world)
     x, y = fight.at(other)
     spots = ((x + right, y + down) for down in (-1, 0, 1) for right in (0, -1, 1))
     taken = {fight.at(one) for one in fight.in_the_fight()}
     free = next(spot for spot in spots if spot not in taken)  # all of them are five, around one of eight
-    return _changed(world, {f"fight.combatants.{who}.at": format_square(free)})
+    return _apply_sets(world, {f"fight.combatants.{combatant}.at": format_square(free)})
 
 
 def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
@@ -321,12 +321,12 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
     before, after = combatants_in(trial.world.state), combatants_in(outcome.state)
     damage = lost = healed = 0
     statuses: Counter[tuple[str, str]] = Counter()
-    for who, one in before.items():
-        change, own = after[who]["hp"] - one["hp"], one["side"] == "party"
+    for combatant, one in before.items():
+        change, own = after[combatant]["hp"] - one["hp"], one["side"] == "party"
         damage += max(-change, 0) if not own else 0
         lost += max(-change, 0) if own else 0
         healed += max(change, 0) if own else 0
-        statuses += _gained(trial.world, one, after[who], own)
+        statuses += _gained(trial.world, one, after[combatant], own)
     return Way(
         tuple(attack["result"] for attack in outcome.data.get("attacks", ())),
         damage,

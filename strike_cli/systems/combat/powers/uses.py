@@ -24,36 +24,36 @@ STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 """Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
 
 
-def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
+def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
     """Return how often somebody may use a power in a fight; None where nothing limits it here.
 
     The charges of a character are counted between fights, too.
     """
     if "uses" in power:
         return int(power["uses"])
-    if "charges" in power and not fight.is_player(who):
+    if "charges" in power and not fight.is_player(actor):
         return int(power["charges"])
     return 1 if power["usage"] == "encounter" else None
 
 
-def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
+def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
     """How often somebody may still use a power, of how many times in all; None where nothing limits it."""
-    if "charges" in power and fight.is_player(who):
-        spent = charges_spent(fight.world, fight.combatant(who)["ref"], power["id"])
+    if "charges" in power and fight.is_player(actor):
+        spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])
         return max(0, power["charges"] - spent), power["charges"]
-    most = uses_a_fight(fight, who, power)
-    used = fight.combatant(who).get("used", []).count(power["id"])
+    most = uses_a_fight(fight, actor, power)
+    used = fight.combatant(actor).get("used", []).count(power["id"])
     return None if most is None else (max(0, most - used), most)
 
 
-def must_have_uses(fight: Fight, who: str, power: Power) -> None:
+def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
     """Refuse a power that is used up, in this fight or until a rest."""
-    found = uses_left(fight, who, power)
+    found = uses_left(fight, actor, power)
     if found is None or found[0]:
         return
-    name = fight.name(who)
-    if "charges" in power and fight.is_player(who):
-        back = f"`strike rest {power.get('back', 'long')} {who}` restores them."
+    name = fight.name(actor)
+    if "charges" in power and fight.is_player(actor):
+        back = f"`strike rest {power.get('back', 'long')} {actor}` restores them."
         raise Refused(f"{name} has no charge of {power['name']} left.", back)
     once = "Once a fight." if power["kind"] == "special" else "Encounter powers work once a fight."
     often = once if found[1] == 1 else f"It has {found[1]} uses a fight."
@@ -62,8 +62,8 @@ def must_have_uses(fight: Fight, who: str, power: Power) -> None:
     raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 
-def regained(fight: Fight, who: str, power: str) -> Happen:
+def regained(fight: Fight, actor: str, power: str) -> Happen:
     """Return the fact that somebody may use a power once more that they had used."""
-    left = list(fight.combatant(who)["used"])
+    left = list(fight.combatant(actor)["used"])
     left.remove(power)
-    return fight.world.tell(PowerRegained(who, power), {path_of(who, "used"): left or None})
+    return fight.world.tell(PowerRegained(actor, power), {path_of(actor, "used"): left or None})

@@ -15,49 +15,49 @@ from ..board.sight import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
 from ..fight import Fight, stands
-from ..harm import would_fall
+from ..harm import brings_down
 from ..powers.attack import action_for, perform
-from ..powers.power import Aim, Deed, called, must_be_usable, power_of, take_aim
+from ..powers.power import Aim, Deed, must_be_usable, power_of, power_with_owner, take_aim
 from ..powers.uses import Power
-from ..steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
+from ..steps import CHANGING, PARTS, doers_words, victims_words, with_nested
 from .reactions import is_done, mark_done, word_for
 from .triggers import Impending
 
 USE, PASS = "use", "pass"
 
 
-def give_answer(world: World, who: str, key: str, coming: Impending) -> Procedure[None]:
+def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Procedure[None]:
     """Let somebody answer with a power, where it may be used and they want to."""
     fight = Fight(world)
-    power = _usable(fight, who, key, coming)
-    aim = power and _aimed(fight, who, power, coming)
+    power = _usable(fight, combatant, key, coming)
+    aim = power and _find_aim(fight, combatant, power, coming)
     if not power or not aim:
         return
-    sensible = is_sensible(fight, who, power, coming)
-    if fight.is_player(who):
-        if (yield _asked(fight, who, power, coming, sensible)) == PASS:
+    sensible = is_sensible(fight, combatant, power, coming)
+    if fight.is_player(combatant):
+        if (yield _make_question(fight, combatant, power, coming, sensible)) == PASS:
             return
     elif not sensible:
         return
     coming.answered = True
     if "once" in power:
-        yield from mark_done(world, who, word_for(who, key), power["once"])
-    yield from perform(world, Deed(who, power, aim, reacting=True, answering=coming))
+        yield from mark_done(world, combatant, word_for(combatant, key), power["once"])
+    yield from perform(world, Deed(combatant, power, aim, reacting=True, answering=coming))
 
 
-def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
     """Return the question, with the die on the table; the more sensible answer comes first."""
-    against = coming.doer if coming.doer != who else coming.befallen
+    against = coming.doer if coming.doer != actor else coming.befallen
     what = coming.what
     if coming.rolled:
         what = DieOnTable(coming.doer, coming.befallen, coming.die, coming.result)
     words = (USE, PASS) if sensible else (PASS, USE)
-    about = AnswerWith(who, called(power, who), against, what)
+    about = AnswerWith(actor, power_with_owner(power, actor), against, what)
     key, formerly = f"{power['id']} against {against}", f"{power['name']} against {against}"
-    return Choose(who, key, words, kind="answer", about=about, formerly=formerly)
+    return Choose(actor, key, words, kind="answer", about=about, formerly=formerly)
 
 
-def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
     """Return whether an answer is worth it by its plan: what changes what comes is for one's own side."""
     befallen = coming.befallen
     match power.get("plan"):
@@ -65,18 +65,18 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
             return False
         case "bloodied" if befallen and not stands(fight, befallen, "bloodied"):
             return False
-        case "deadly" if befallen and not would_fall(fight, befallen, coming.amount):
+        case "deadly" if befallen and not brings_down(fight, befallen, coming.amount):
             return False
     steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
     if set(CHANGING).isdisjoint(steps):
         return True
-    against_own = _is_against_own(fight, who, coming)
+    against_own = _is_against_own(fight, actor, coming)
     return (coming.result != "miss") == against_own if "reroll" in steps else against_own
 
 
-def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
+def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
     """Return whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
-    side = fight.side(who)
+    side = fight.side(combatant)
     if coming.doer and fight.acts_for(coming.doer) == side:
         return False
     return not coming.befallen or fight.side(coming.befallen) == side
@@ -85,42 +85,43 @@ def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
 # Whether a power may be used as an answer
 
 
-def _usable(fight: Fight, who: str, key: str, coming: Impending) -> Power | None:
+def _usable(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
     """Return the power as somebody has it, where this is its occasion and nothing prevents its use."""
     written = fight.world.book.powers[key]
-    if fight.is_out(who) or not _is_occasion(fight, who, written, coming):
+    if fight.is_out(combatant) or not _is_occasion(fight, combatant, written, coming):
         return None
-    if coming.kind == "missed" and ban_on(fight.world, who, "miss-effect"):
+    if coming.kind == "missed" and ban_on(fight.world, combatant, "miss-effect"):
         return None
-    if "once" in written and is_done(fight.world, word_for(who, key), written["once"]):
+    if "once" in written and is_done(fight.world, word_for(combatant, key), written["once"]):
         return None
-    power = power_of(fight, who, key)
+    power = power_of(fight, combatant, key)
     try:
-        must_be_usable(fight, who, power)
-        action_for(fight, who, power)
+        must_be_usable(fight, combatant, power)
+        action_for(fight, combatant, power)
     except Refused:
         return None
     return power
 
 
-def _is_occasion(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+def _is_occasion(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
     befallen, doer = coming.befallen, coming.doer
     if not (
-        _fits(fight, who, whom_it_befalls(power), befallen) and _fits(fight, who, who_does_it(power), doer)
+        _is_fit(fight, actor, victims_words(power), befallen)
+        and _is_fit(fight, actor, doers_words(power), doer)
     ):
         return False
-    if who not in (befallen, doer) and doer and is_hidden_from(fight, doer, who):
+    if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
         return False  # nobody answers what they don't see
     if "result" in power and not _is_result(power["result"], coming.result):
         return False
-    about = befallen if whom_it_befalls(power) else doer
-    if "near" not in power or about == who:
+    about = befallen if victims_words(power) else doer
+    if "near" not in power or about == actor:
         return True
     return (
-        fight.is_on_map(who)
+        fight.is_on_map(actor)
         and bool(about)
         and fight.is_on_map(about)
-        and fight.is_within(who, about, power["near"])
+        and fight.is_within(actor, about, power["near"])
     )
 
 
@@ -128,37 +129,37 @@ def _is_result(wanted: str, result: str) -> bool:
     return wanted == result or (wanted == "hit" and result != "miss")
 
 
-def _fits(fight: Fight, who: str, wanted: str, target: str) -> bool:
+def _is_fit(fight: Fight, actor: str, wanted: str, target: str) -> bool:
     if not wanted:
         return True
     if not target:
         return wanted == "anybody"
-    friend = fight.side(target) == fight.side(who)
+    friend = fight.side(target) == fight.side(actor)
     return {
-        "self": target == who,
-        "ally": friend and target != who,
+        "self": target == actor,
+        "ally": friend and target != actor,
         "friend": friend,
         "foe": not friend,
         "anybody": True,
     }[wanted]
 
 
-def _aimed(fight: Fight, who: str, power: Power, coming: Impending) -> Aim | None:
+def _find_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
     """Return how the answer is aimed: at the first of several aims that is possible.
 
     They are the one who does it, the one whom it befalls, and all in its area or nobody.
     """
     after = coming.kind in ("hit", "missed")
-    for named in _whom(who, power, coming):
+    for named in _possible_targets(actor, power, coming):
         try:
-            return take_aim(fight, who, power, named)
+            return take_aim(fight, actor, power, named)
         except Refused:
             if after:
                 return None
     return None
 
 
-def _whom(who: str, power: Power, coming: Impending) -> Iterator[list[str]]:
+def _possible_targets(actor: str, power: Power, coming: Impending) -> Iterator[list[str]]:
     if power.get("who") != "self":
         yield from ([one] for one in (coming.doer, coming.befallen) if one)
     yield []

@@ -53,9 +53,9 @@ class FightFollower(Follower):
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
         """Record what the party has come to see of the map (STR-TAC-22)."""
-        from ..board.fog import look
+        from ..board.fog import record_sight
 
-        return look(world, before)
+        return record_sight(world, before)
 
 
 class _Engine:
@@ -86,11 +86,11 @@ class _Engine:
                 question = playing.send(answer)
                 if type(question) is Happen:
                     fact = question.fact
-                    yield self._signed(question) if isinstance(fact.told, ActionTaken) else question
+                    yield self._sign_fact(question) if isinstance(fact.told, ActionTaken) else question
                     yield from self._follow(fact)
                     answer = self.world.state
                 elif type(question) is Before:
-                    yield from self._before(question.coming)
+                    yield from self._play_answers(question.coming)
                     answer = None
                 else:
                     answer = yield self._addressed(question) if type(question) is Choose else question
@@ -100,7 +100,7 @@ class _Engine:
 
     # Who decides
 
-    def _signed(self, question: Happen) -> Happen:
+    def _sign_fact(self, question: Happen) -> Happen:
         """Return the fact of an action with the one who decided it, where that is another than the actor."""
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
@@ -118,7 +118,7 @@ class _Engine:
 
     # What comes before
 
-    def _before(self, coming: Impending) -> Procedure[None]:
+    def _play_answers(self, coming: Impending) -> Procedure[None]:
         """Play the answers to something before it is a fact.
 
         Statuses and traits of the one whom it befalls, or else who does it, come first, then powers. Where it
@@ -128,7 +128,9 @@ class _Engine:
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
             for reaction in reactions_to(self.world, holder, coming.kind):
                 if not coming.is_over:
-                    yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
+                    yield from self._play_reaction(
+                        reaction, Moment(coming.kind, holder, other, coming=coming)
+                    )
         if self.answering:
             return
         self.answering = True
@@ -146,7 +148,7 @@ class _Engine:
         for moment in moments_of(self.world.book, fact):
             yield from self._react(moment)
         if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
-            yield from self._fallen(fact.who, gone=not isinstance(told, StatusAdded))
+            yield from self._handle_fall(fact.who, gone=not isinstance(told, StatusAdded))
         if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
             yield from look_around(self.world)
 
@@ -163,31 +165,31 @@ class _Engine:
         if holder not in combatants_in(self.world.state):
             return
         for reaction in reactions_to(self.world, holder, kind):
-            yield from self._once(reaction, moment)
+            yield from self._play_reaction(reaction, moment)
         if kind != "attacks":
-            yield from _end_until(self.world, holder, kind)
+            yield from _end_with_fact(self.world, holder, kind)
         if kind == "moved":
-            yield from _end_apart(self.world, holder)
+            yield from _end_out_of_reach(self.world, holder)
 
-    def _fallen(self, who: str, *, gone: bool) -> Procedure[None]:
-        if not is_down(self.world, who):
+    def _handle_fall(self, combatant: str, *, gone: bool) -> Procedure[None]:
+        if not is_down(self.world, combatant):
             return
-        yield from self._let_go(who)
-        if gone and self._has_summoned(who):
+        yield from self._let_go(combatant)
+        if gone and self._has_summoned(combatant):
             from ..encounter.reinforcements import follow_their_maker  # few ever need it
 
-            yield from self.watch(follow_their_maker(self.world, who))
+            yield from self.watch(follow_their_maker(self.world, combatant))
 
-    def _go_along(self, who: str) -> Procedure[None]:
+    def _go_along(self, combatant: str) -> Procedure[None]:
         """Move zones along with a creature that has moved."""
-        if Fight(self.world).goes_along(who):
+        if Fight(self.world).goes_along(combatant):
             from ..board.zones import follow
 
-            yield from self.watch(follow(self.world, who))
+            yield from self.watch(follow(self.world, combatant))
 
-    def _has_summoned(self, who: str) -> bool:
+    def _has_summoned(self, combatant: str) -> bool:
         people = combatants_in(self.world.state).values()
-        return any("summoned" in one and one["summoned"]["by"] == who for one in people)
+        return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:
         """Play the effect of a zone's status on somebody who enters or leaves it, or is in it when it ends.
@@ -198,7 +200,7 @@ class _Engine:
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
         for reaction in reactions_of(held, PASSING[fact.kind]):
-            yield from self._once(reaction, Moment(PASSING[fact.kind], fact.who))
+            yield from self._play_reaction(reaction, Moment(PASSING[fact.kind], fact.who))
 
     def _hid(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
@@ -207,9 +209,9 @@ class _Engine:
         """Play the reactions of a status just before it takes hold: its holder hasn't it yet."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
-            yield from self._once(reaction, Moment("gaining", fact.who))
+            yield from self._play_reaction(reaction, Moment("gaining", fact.who))
 
-    def _once(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
+    def _play_reaction(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
         key = (moment.holder, reaction.held.id, reaction.number)
         deepest = numbers()["reactions"]["depth"]
         fight = Fight(self.world)
@@ -223,7 +225,7 @@ class _Engine:
                 return
             yield from mark_done(self.world, moment.holder, word, once)
         self.chain.append(key)
-        played = _by_trait(carry_out(self.world, moment, reaction), moment, reaction)
+        played = _play_trait_reaction(carry_out(self.world, moment, reaction), moment, reaction)
         self.opportunities += yield from self.watch(played)
         self.chain.pop()
 
@@ -234,20 +236,20 @@ class _Engine:
 
     def _let_go(self, giver: str) -> Procedure[None]:
         """End the statuses that somebody who is down kept up (gap B-25)."""
-        for holder, status in list(_given_by(self.world, giver)):
-            if _lasts_until(self.world, status, "giver-down"):
+        for holder, status in list(_statuses_given_by(self.world, giver)):
+            if _ends_with_fact(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
 
     # At the end of a command
 
     def _afterwards(self) -> Procedure[None]:
-        for who in self.attackers:
-            yield from _end_until(self.world, who, "attacks")
+        for combatant in self.attackers:
+            yield from _end_with_fact(self.world, combatant, "attacks")
         if Fight(self.world).actions_taken():
             yield from fall_due(self.world)
 
 
-def _by_trait(
+def _play_trait_reaction(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
     """Play a reaction whose facts say whose trait they come of, where they are about somebody else.
@@ -270,51 +272,55 @@ def _by_trait(
 # Statuses that a fact ends
 
 
-def _lasts_until(world: World, status: Status, fact: str) -> bool:
+def _ends_with_fact(world: World, status: Status, fact: str) -> bool:
     return status.get("until") == fact or fact in world.book.statuses[status["id"]]["ends_when"]
 
 
-def _end_until(world: World, who: str, fact: str) -> Procedure[None]:
-    for status in statuses_of(world, who):
-        if _lasts_until(world, status, fact):
-            yield from end_status(world, who, status["id"], only=status)
+def _end_with_fact(world: World, combatant: str, fact: str) -> Procedure[None]:
+    for status in statuses_of(world, combatant):
+        if _ends_with_fact(world, status, fact):
+            yield from end_status(world, combatant, status["id"], only=status)
 
 
-def _given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
+def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
     for holder in Fight(world).in_the_fight():
         for status in statuses_of(world, holder):
             if status.get("by") == giver:
                 yield holder, status
 
 
-def _end_apart(world: World, mover: str) -> Procedure[None]:
+def _end_out_of_reach(world: World, mover: str) -> Procedure[None]:
     """End what lasts while giver and holder are within the giver's reach, now that one of them moved."""
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
-    for holder, status in [*own, *_given_by(world, mover)]:
+    for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]
-        if _lasts_until(world, status, "apart") and _are_apart(Fight(world), giver, holder):
+        if _ends_with_fact(world, status, "apart") and _is_out_of_reach(Fight(world), giver, holder):
             yield from end_status(world, holder, status["id"], only=status)
 
 
-def _are_apart(fight: Fight, giver: str, holder: str) -> bool:
-    placed = all(who in fight.data["combatants"] and fight.is_on_map(who) for who in (giver, holder))
+def _is_out_of_reach(fight: Fight, giver: str, holder: str) -> bool:
+    placed = all(
+        combatant in fight.data["combatants"] and fight.is_on_map(combatant) for combatant in (giver, holder)
+    )
     return not placed or fight.gap(giver, holder) > fight.reach(giver)
 
 
 def answer(world: World, coming: Impending) -> Procedure[None]:
     """Play all answers of powers to a moment, one after the other."""
-    for who, key in _who_answers(Fight(world), coming.befallen, coming.kind):
+    for combatant, key in _answering_powers(Fight(world), coming.befallen, coming.kind):
         if coming.is_over:
             return
         from .answers import give_answer
 
-        yield from give_answer(world, who, key, coming)
+        yield from give_answer(world, combatant, key, coming)
 
 
-def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
+def _answering_powers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
     """Yield the holders of powers that answer a moment, with each power, in the order of questions."""
     answering = {
-        who: own[moment] for who in fight.data["combatants"] if moment in (own := answers_of(fight, who))
+        combatant: own[moment]
+        for combatant in fight.data["combatants"]
+        if moment in (own := answers_of(fight, combatant))
     }
     in_order = dict.fromkeys((befallen, *fight.data.get("order", ()), *answering))
-    return tuple((who, key) for who in in_order for key in answering.get(who, ()))
+    return tuple((combatant, key) for combatant in in_order for key in answering.get(combatant, ()))

@@ -89,13 +89,13 @@ def is_done(world: World, word: str, once: str) -> bool:
     return done is not None and (once in SCENE or done == world.get("fight.round"))
 
 
-def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
+def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
     """Record what `word` names as done."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
-        yield world.tell(Reacted(who), sets)
+        yield world.tell(Reacted(combatant), sets)
     else:
-        yield world.tell(Reacted(who), {f"fight.reacted.{word}": world.get("fight.round")})
+        yield world.tell(Reacted(combatant), {f"fight.reacted.{word}": world.get("fight.round")})
 
 
 def word_for(*parts: object) -> str:

@@ -87,7 +87,7 @@ class Before(Happen):
         self.coming = coming
 
 
-def before(world: World, coming: Impending) -> Procedure[Impending]:
+def play_answers_before(world: World, coming: Impending) -> Procedure[Impending]:
     """Return what is about to come, as all its answers leave it."""
     if is_answered(world, coming.kind, coming.befallen or coming.doer):
         yield Before(coming)
@@ -97,7 +97,7 @@ def before(world: World, coming: Impending) -> Procedure[Impending]:
 _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def answered_in(book: ContentOfFights) -> frozenset[str]:
+def answered_moments(book: ContentOfFights) -> frozenset[str]:
     """Return the moments that anything in the book may answer: for others nobody has to be asked."""
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
@@ -116,7 +116,7 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
 
     Most often nothing does, and the moment need not be played.
     """
-    if kind not in answered_in(world.book):
+    if kind not in answered_moments(world.book):
         return False
     if ANSWERS[kind].steps and reactions_to(world, holder, kind):
         return True
@@ -125,37 +125,41 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
     known = _answered_among(world.book.powers, world.book.characters, world.book.creatures)
     found = known.get(refs)
     if found is None:
-        found = known[refs] = frozenset(chain.from_iterable(answers_of(Fight(world), who) for who in people))
+        found = known[refs] = frozenset(
+            chain.from_iterable(answers_of(Fight(world), combatant) for combatant in people)
+        )
     return kind in found
 
 
-def answers_of(fight: Fight, who: str) -> Mapping[str, Sequence[str]]:
+def answers_of(fight: Fight, combatant: str) -> Mapping[str, Sequence[str]]:
     """Return the powers of a combatant that answer, by the moment that they answer."""
-    book, ref = fight.world.book, fight.combatant(who)["ref"]
+    book, ref = fight.world.book, fight.combatant(combatant)["ref"]
     known = _answered_by(book.powers, book.characters, book.creatures)
     if ref not in known:
         known[ref] = {}
-        for key in fight.sheet(who).get("powers", ()):
+        for key in fight.sheet(combatant).get("powers", ()):
             if on := book.powers[key].get("on"):
                 known[ref].setdefault(on, []).append(key)
     return known[ref]
 
 
-def _of_no_sheet(powers: object, characters: object, creatures: object) -> dict[str, dict[str, list[str]]]:
+def _no_powers_on_sheets(
+    powers: object, characters: object, creatures: object
+) -> dict[str, dict[str, list[str]]]:
     return {}
 
 
-_answered_by = by_identity(_of_no_sheet)
+_answered_by = by_identity(_no_powers_on_sheets)
 """The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""
 
 
-def _of_nobody(
+def _no_moments(
     powers: object, characters: object, creatures: object
 ) -> dict[tuple[str, ...], frozenset[str]]:
     return {}
 
 
-_answered_among = by_identity(_of_nobody)
+_answered_among = by_identity(_no_moments)
 """The moments that the powers of some people together answer, by the ids of their sheets."""
 
 
@@ -196,11 +200,11 @@ class Moment(Value):
 
 def moments_of(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
     """Return the moments that a fact is for the people it is about."""
-    own = _MOMENTS.get(type(fact.told), _moved)(fact)
-    return chain(own, _of_plugins(book, fact)) if book.moments else own
+    own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
+    return chain(own, _plugin_moments(book, fact)) if book.moments else own
 
 
-def _of_plugins(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
+def _plugin_moments(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
     for word in book.moments:
         kind: MomentKind = brought_word(book, "moments", word)
         if kind.fact == fact.kind:
@@ -242,7 +246,7 @@ def _attacked(fact: Happened) -> Sequence[Moment]:
     )
 
 
-def _moved(fact: Happened) -> Sequence[Moment]:
+def _movement_moments(fact: Happened) -> Sequence[Moment]:
     """Answer a change of place, by any means."""
     places = [keys_of(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None]
     return [

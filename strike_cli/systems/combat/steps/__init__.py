@@ -194,7 +194,7 @@ ONCE = ("turn", "round", "scene", "fight")
 
 def occasion_in_words(power: PowerWritten) -> str:
     """Return an occasion in words: `when hit`, `when a foe attacks: a miss`."""
-    kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
+    kind, befalls, by = ANSWERS[power["on"]], victims_words(power), doers_words(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
         words = kind.befalls.removeprefix("is ")
@@ -205,22 +205,22 @@ def occasion_in_words(power: PowerWritten) -> str:
     if befalls and by:
         words += f" by {SIDES[by]}"
     words += f" ({power['result']})" if "result" in power else ""
-    return f"when {words}" + (f", {once_in_words(power)}" if "once" in power else "")
+    return f"when {words}" + (f", {limit_words(power)}" if "once" in power else "")
 
 
-def once_in_words(item: Mapping[str, object]) -> str:
+def limit_words(item: Mapping[str, object]) -> str:
     """Return a limit in words: `once a round`."""
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
-def whom_it_befalls(power: PowerWritten) -> str:
+def victims_words(power: PowerWritten) -> str:
     """Return the victims of an occasion: oneself, unless it names others; empty for anybody."""
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
-def who_does_it(power: PowerWritten) -> str:
+def doers_words(power: PowerWritten) -> str:
     """Return the doers of an occasion: a foe, where it befalls nobody; empty for anybody."""
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
@@ -301,7 +301,7 @@ def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
         yield f"faces.{faces}", inner
 
 
-def if_in_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
+def condition_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
     """Return the conditions of a step or of bonus damage, ` if flanked`; empty for one without any."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []

@@ -17,14 +17,14 @@ from ..facts.steps import AttackIs
 from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..fight import Fight, short_names
 from ..powers.attack import perform
-from ..powers.effects import comes_to_nothing
+from ..powers.effects import tell_no_effect
 from ..powers.power import (
     Deed,
-    called,
     grants_attack,
     is_rolled,
     must_be_usable,
     power_of,
+    power_with_owner,
     powers_of,
     take_aim,
 )
@@ -59,59 +59,59 @@ class AttackStep(EffectStep):
     near: Squares = 0
     """Of where a target stood when it was attacked."""
 
-    def play(self, world: World, deed: Deed, who: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
         fight = Fight(world)
-        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act"):
-            yield world.tell(Noted(who, CantAttack(who, "now")))
+        if (deed.granted and not self._uses_own_power()) or ban_on(world, combatant, "act"):
+            yield world.tell(Noted(combatant, CantAttack(combatant, "now")))
             return
-        own = {power["id"]: power for power in self._attacks(fight, who)}
+        own = {power["id"]: power for power in self._attacks(fight, combatant)}
         powers = {word: own[key] for word, key in short_names(own).items()}
-        open_to = {key: self._targets(fight, deed, who, power) for key, power in powers.items()}
+        open_to = {key: self._targets(fight, deed, combatant, power) for key, power in powers.items()}
         usable = [key for key, targets in open_to.items() if targets]
         if not usable:
-            yield world.tell(Noted(who, CantAttack(who, "nobody")))
+            yield world.tell(Noted(combatant, CantAttack(combatant, "nobody")))
             return
-        granted_by = called(deed.power, deed.who)
+        granted_by = power_with_owner(deed.power, deed.who)
         key, *others = usable
         if others:
-            with_what = tuple(called(powers[key], who) for key in usable)
+            with_what = tuple(power_with_owner(powers[key], combatant) for key in usable)
             key = yield Choose(
-                who, "attack with", tuple(usable), with_what, about=AttackWith(who, granted_by)
+                combatant, "attack with", tuple(usable), with_what, about=AttackWith(combatant, granted_by)
             )
         targets = open_to[key]
         whom = (*map(Somebody, targets), NoAttack())
-        about = AttackWhom(who, called(powers[key], who), granted_by)
-        target = yield Choose(who, "attack whom", (*targets, PASS), whom, about=about)
+        about = AttackWhom(combatant, power_with_owner(powers[key], combatant), granted_by)
+        target = yield Choose(combatant, "attack whom", (*targets, PASS), whom, about=about)
         if target != PASS:
-            aim = take_aim(fight, who, powers[key], [target])
+            aim = take_aim(fight, combatant, powers[key], [target])
             struck = (*deed.struck, *deed.aim.targets)
-            yield from perform(world, Deed(who, powers[key], aim, granted=True, struck=struck))
+            yield from perform(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
 
-    def _goes_on(self) -> bool:
+    def _uses_own_power(self) -> bool:
         return bool(self.power) and self.at == "other"
 
-    def _attacks(self, fight: Fight, who: str) -> Iterator[Power]:
+    def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: a named one, or one's own that take an Attack Action."""
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
-            if is_rolled(power) and _is_usable(fight, who, power):
+            if is_rolled(power) and _is_usable(fight, combatant, power):
                 yield power
             return
-        own = powers_of(fight, who)
+        own = powers_of(fight, combatant)
         basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
         for key in [*basic, *(key for key in own if self.uses != "basic" and key not in basic)]:
-            power = power_of(fight, who, key)
+            power = power_of(fight, combatant, key)
             if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
                 continue
-            if _is_usable(fight, who, power):
+            if _is_usable(fight, combatant, power):
                 yield power
 
-    def _targets(self, fight: Fight, deed: Deed, who: str, power: Power) -> list[str]:
+    def _targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
         """Yield enemies that an attack may be aimed at, the target of the granting power first."""
-        foes = sorted(fight.targets_of(who), key=lambda foe: foe not in deed.aim.targets)
+        foes = sorted(fight.targets_of(actor), key=lambda foe: foe not in deed.aim.targets)
         meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
-        return [foe for foe in meant if _may_aim(fight, who, power, foe, self.range or "")]
+        return [foe for foe in meant if _may_aim(fight, actor, power, foe, self.range or "")]
 
     def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
         """Return whether the step lets this foe be attacked.
@@ -138,14 +138,14 @@ class AttackStep(EffectStep):
         words += {"target": " against the target", "other": " against somebody else"}.get(self.at or "", "")
         return words + (f" within {self.near} of the target" if self.near else "")
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         words = "a basic attack" if self.uses == "basic" else "any of their attacks"
         if self.power:
             words = str(book.powers[self.power]["name"])
         words += _RANGES.get(self.range or "", "")
         words += {"target": " at the target", "other": " at somebody else"}.get(self.at or "", "")
         near = f" within {self.near} of the target's square" if self.near else ""
-        return f"{who} may attack at once, with {words}{near}"
+        return f"{target} may attack at once, with {words}{near}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return AttackIs(self.power, self.uses != "basic", self.range or "", self.at or "", self.near, target)
@@ -154,23 +154,25 @@ class AttackStep(EffectStep):
 _RANGES = {"melee": " in melee", "ranged": " at range"}
 
 
-def _is_usable(fight: Fight, who: str, power: Power) -> bool:
+def _is_usable(fight: Fight, actor: str, power: Power) -> bool:
     try:
-        must_be_usable(fight, who, power)
+        must_be_usable(fight, actor, power)
     except Refused:
         return False
     return True
 
 
-def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str) -> bool:
+def _may_aim(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
     try:
-        aim = take_aim(fight, who, power, [foe])
+        aim = take_aim(fight, actor, power, [foe])
     except Refused:
         return False
     if range_ and (range_ == "melee") != aim.melee:
         return False
     # At who stands next to one, a ranged basic attack is no better than a melee one.
-    return not (power["id"] == RANGED_BASIC and fight.gap(who, foe) <= fight.reach(who)) and bool(aim.targets)
+    return not (power["id"] == RANGED_BASIC and fight.gap(actor, foe) <= fight.reach(actor)) and bool(
+        aim.targets
+    )
 
 
 class OpportunityStep(EffectStep):
@@ -179,9 +181,9 @@ class OpportunityStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Give an Opportunity by the usual rules: one from each a turn, and none where anything bans it."""
         if target == deed.who:
-            yield comes_to_nothing(world, deed, target, "")
+            yield tell_no_effect(world, deed, target, "")
             return
-        why = called(deed.power, deed.who)
+        why = power_with_owner(deed.power, deed.who)
         taken = yield from take_opportunity(
             world, target, deed.who, deed.moment.doing(why) if deed.moment else why
         )
@@ -191,5 +193,5 @@ class OpportunityStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "an Opportunity"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who} may make an Opportunity" + (f" against {USER}" if who == "the target" else "")
+    def told(self, book: object, target: str) -> str:
+        return f"{target} may make an Opportunity" + (f" against {USER}" if target == "the target" else "")

@@ -14,12 +14,12 @@ from ..facts.effects import ShowsFace, WhichOption
 from ..facts.statuses import LastingInFull, StatusIs
 from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
 from ..fight import Fight
-from ..harm import add_status, given_status, how_long
-from ..powers.effects import choose, comes_to_nothing, do_steps, how_long_told, noted, steps_in_short
-from ..powers.power import Deed, called
+from ..harm import add_status, lasting_words, make_status
+from ..powers.effects import choose, do_steps, duration_words, noted, steps_in_short, tell_no_effect
+from ..powers.power import Deed, power_with_owner
 from . import MOST_TIMES, USER, measured
 from .keys import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
-from .step import EffectStep, all_in_words, all_told, lasting_in_words
+from .step import EffectStep, describe_steps, lasting_in_words, steps_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ class ChooseStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         by = deed.who if self.by == "self" else target
         options = {slug(option["name"]): option for option in self.options}
-        about = WhichOption(by, called(deed.power, deed.who), "" if target == by else target)
+        about = WhichOption(by, power_with_owner(deed.power, deed.who), "" if target == by else target)
         labels = self._labels(Fight(world), deed, target)
         answer = yield choose(deed, by, "which", tuple(options), about, tuple(labels))
         return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
@@ -52,12 +52,14 @@ class ChooseStep(EffectStep):
         ]
 
     def sheet(self, book: ContentOfFights) -> str:
-        each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
+        each = (f"{option['name']} ({steps_words(book, option['steps'])})" for option in self.options)
         return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        by = USER if self.by == "self" else who
-        options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
+    def told(self, book: ContentOfFights, target: str) -> str:
+        by = USER if self.by == "self" else target
+        options = (
+            f"{option['name']} ({describe_steps(book, option['steps'], target)})" for option in self.options
+        )
         return f"one of these, chosen by {by}: {', or '.join(options)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -79,10 +81,10 @@ class RepeatStep(EffectStep):
         return added
 
     def sheet(self, book: ContentOfFights) -> str:
-        return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
+        return f"{self.amount_in_words(book)} times: {steps_words(book, self.steps)}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
+    def told(self, book: ContentOfFights, target: str) -> str:
+        return f"{self.amount_in_words(book)} times: {describe_steps(book, self.steps, target)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         amount = measured(fight.world.book, self.amount)
@@ -108,12 +110,12 @@ class RollStep(EffectStep):
 
     def sheet(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
-        each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
-        return f"a die for {who}: {'; '.join(faces)}"
+    def told(self, book: ContentOfFights, target: str) -> str:
+        faces = (f"on {faces} {describe_steps(book, steps, target)}" for faces, steps in self.faces.items())
+        return f"a die for {target}: {'; '.join(faces)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the steps of each face in few words."""
@@ -150,32 +152,32 @@ class ApplyStep(EffectStep):
         if (yield from add_status(world, target, self.given(world, deed, target))):
             return [self.status]
         if not Fight(world).is_out(target):
-            yield comes_to_nothing(world, deed, target, "has", status=self.status)
+            yield tell_no_effect(world, deed, target, "has", status=self.status)
         return []
 
     def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
         """Return the status as the target would have it."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
-        return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
+        return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
     def sheet(self, book: ContentOfFights) -> str:
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         """Return the step in full: `the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
-        lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
+        lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
         status = book.statuses[self.status]
-        return f"{who} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
+        return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
         """Return the status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
-        lasts = how_long(fight, one, status, partial(LastingInFull, own=own))
+        lasts = lasting_words(fight, one, status, partial(LastingInFull, own=own))
         return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod

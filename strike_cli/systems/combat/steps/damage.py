@@ -8,9 +8,9 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import ban_on
 
 from ..fight import Fight
-from ..harm import dealt_by, hurt, put_off, would_fall
-from ..powers.effects import so_much
-from ..powers.power import Deed, called
+from ..harm import brings_down, dealt_by, hurt, put_off
+from ..powers.effects import amount_words
+from ..powers.power import Deed, power_with_owner
 from .keys import Amount
 from .step import EffectStep
 
@@ -29,10 +29,10 @@ class DamageStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight, damage = Fight(world), self.amount
         by = {"self": deed.who, "giver": deed.giver}.get(self.by, "")
-        keywords, cause = deed.power.get("keywords", ()), called(deed.power, deed.who)
+        keywords, cause = deed.power.get("keywords", ()), power_with_owner(deed.power, deed.who)
         if self.by == "self":
             damage, _ = dealt_by(fight, by, damage, target, keywords)
-        if self.final and _is_acting(fight, target) and would_fall(fight, target, damage):
+        if self.final and _is_acting(fight, target) and brings_down(fight, target, damage):
             yield from put_off(world, target, damage, cause)
             return
         harm = yield from hurt(world, target, damage, cause, by=by, keywords=keywords)
@@ -42,10 +42,10 @@ class DamageStep(EffectStep):
     def sheet(self, book: object) -> str:
         return f"{self.amount_in_words(book)} more damage"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         """Return the step in full: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
-        return f"{who} takes {so_much(book, self.table['amount'], 'damage')}{last}"
+        return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"
 
 
 def _is_acting(fight: Fight, target: str) -> bool:

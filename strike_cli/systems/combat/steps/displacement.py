@@ -14,8 +14,8 @@ from ..board.move import destinations, find_way, walk
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs, SwapIs
 from ..fight import Fight
-from ..powers.effects import all_meant, choose, comes_to_nothing, squares
-from ..powers.power import Deed, called
+from ..powers.effects import choose, people_for_step, squares, tell_no_effect
+from ..powers.power import Deed, power_with_owner
 from . import USER, WHOM, WHOM_TOLD, measured
 from .keys import Amount
 from .step import EffectStep
@@ -39,7 +39,7 @@ class DisplacementStep(EffectStep):
         """Move the target; a creature that is already out of the fight neither moves nor is moved."""
         fight, by = Fight(world), self.decider(deed, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
-            power, chosen = called(deed.power, deed.who), "way" in self.table
+            power, chosen = power_with_owner(deed.power, deed.who), "way" in self.table
             yield from displace(world, target, by, self.amount, self.how, chosen=chosen, power=power)
 
     def decider(self, deed: Deed, target: str) -> str:
@@ -49,9 +49,9 @@ class DisplacementStep(EffectStep):
         chosen = ", square by square" if "way" in self.table else ""
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         """Return the step in full: `the target is pushed 2 squares away`."""
-        words = self.in_full.format(who=who, squares=squares(book, self.table["amount"]))
+        words = self.in_full.format(who=target, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
 
 
@@ -118,31 +118,31 @@ class SwapStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Swap places. The last of the targets has changed with the one before."""
-        fight, partner = Fight(world), self._with(Fight(world), deed, target)
+        fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
         elif partner and partner != target:
-            yield comes_to_nothing(world, deed, partner, "swap", target)
+            yield tell_no_effect(world, deed, partner, "swap", target)
         elif self.partner != NEXT or len(deed.aim.targets) < 2:
-            yield comes_to_nothing(world, deed, target, "alone")
+            yield tell_no_effect(world, deed, target, "alone")
 
-    def _with(self, fight: Fight, deed: Deed, target: str) -> str:
+    def _partner_of(self, fight: Fight, deed: Deed, target: str) -> str:
         targets = deed.aim.targets
         if self.partner == NEXT:
             later = targets[targets.index(target) + 1 :] if target in targets else ()
             return next(iter(later), "")
         table: StepTable = {"do": "swap", "to": self.partner}
-        return next(iter(all_meant(fight, deed, table, targets)), "")
+        return next(iter(people_for_step(fight, deed, table, targets)), "")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether both have room where the other one stands."""
-        partner = self._with(fight, deed, target)
+        partner = self._partner_of(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """Return the other one's name; "" for the user of the power, who goes without saying."""
         one = target if self.table["to"] == "target" else deed.who
-        partner = "" if self.partner == NEXT else self._with(fight, deed, one)
+        partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
 
     def sheet(self, book: object) -> str:
@@ -150,10 +150,10 @@ class SwapStep(EffectStep):
             return "changes places with the other"
         return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         if self.partner == "self":
-            return f"{USER} and {who} change places"
-        return f"{who} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
+            return f"{USER} and {target} change places"
+        return f"{target} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
 
 
 _NAMED = {"target": "the target", NEXT: "the next target"}
@@ -176,9 +176,9 @@ class MoveStep(EffectStep):
 
         names = {format_square(square): square for square in sorted(reachable, key=worth)}
         if not names:
-            yield comes_to_nothing(world, deed, target, "go")
+            yield tell_no_effect(world, deed, target, "go")
             return
-        about = WhereTo(target, called(deed.power, deed.who))
+        about = WhereTo(target, power_with_owner(deed.power, deed.who))
         answer = yield choose(deed, target, "move to", (*names, "stay"), about)
         if answer != "stay":
             yield from walk(world, target, find_way(fight, target, [names[answer]], False, most))
@@ -190,6 +190,6 @@ class MoveStep(EffectStep):
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
-        return f"{who} may move {far}, giving Opportunities"
+        return f"{target} may move {far}, giving Opportunities"

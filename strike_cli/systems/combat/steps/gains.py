@@ -10,8 +10,8 @@ from ..facts.effects import ByPower
 from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
 from ..harm import gain_strike, gain_tokens, heal, is_whole
-from ..powers.effects import comes_to_nothing, noted, so_much
-from ..powers.power import Deed, called
+from ..powers.effects import amount_words, noted, tell_no_effect
+from ..powers.power import Deed, power_with_owner
 from ..powers.uses import regained
 from .keys import Amount
 from .step import EffectStep
@@ -29,7 +29,7 @@ class ApStep(EffectStep):
                 world, fight.combatant(target)["ref"], deed.power["name"], self.amount
             )
         else:
-            yield comes_to_nothing(world, deed, target, "players")
+            yield tell_no_effect(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -37,8 +37,8 @@ class ApStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who} gains {self.sheet(book)}, if a player's"
+    def told(self, book: object, target: str) -> str:
+        return f"{target} gains {self.sheet(book)}, if a player's"
 
 
 class HealStep(EffectStep):
@@ -47,7 +47,7 @@ class HealStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield from heal(world, target, self.amount, called(deed.power, deed.who))
+        yield from heal(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target lacks HP, or boxes enough for the amount to heal one."""
@@ -59,9 +59,9 @@ class HealStep(EffectStep):
     def sheet(self, book: object) -> str:
         return f"heals {self.amount_in_words(book)}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         """Return the step in full: `the target regains 3 HP`."""
-        return f"{who} regains {so_much(book, self.table['amount'], 'HP')}"
+        return f"{target} regains {amount_words(book, self.table['amount'], 'HP')}"
 
 
 class RegainStep(EffectStep):
@@ -86,13 +86,13 @@ class RegainStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "an Encounter power again"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who} may use one spent Encounter power of the class again"
+    def told(self, book: object, target: str) -> str:
+        return f"{target} may use one spent Encounter power of the class again"
 
 
-def spent_class_powers(fight: Fight, who: str) -> list[str]:
+def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
     """Return the ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
-    used: list[str] = fight.combatant(who).get("used", [])
+    used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 
 
@@ -105,7 +105,7 @@ class TokenStep(EffectStep):
         if Fight(world).is_player(target):
             yield from gain_tokens(world, target, self.amount)
         else:
-            yield comes_to_nothing(world, deed, target, "players")
+            yield tell_no_effect(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -113,8 +113,8 @@ class TokenStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who} gets {self.sheet(book)}, if a player's"
+    def told(self, book: object, target: str) -> str:
+        return f"{target} gets {self.sheet(book)}, if a player's"
 
 
 class StrikeStep(EffectStep):
@@ -124,9 +124,9 @@ class StrikeStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
-            yield from gain_strike(world, target, called(deed.power, deed.who), self.amount)
+            yield from gain_strike(world, target, power_with_owner(deed.power, deed.who), self.amount)
         else:
-            yield comes_to_nothing(world, deed, target, "players")
+            yield tell_no_effect(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -134,8 +134,8 @@ class StrikeStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who} takes {self.sheet(book)}, if a player's"
+    def told(self, book: object, target: str) -> str:
+        return f"{target} takes {self.sheet(book)}, if a player's"
 
 
 class NoteStep(EffectStep):
@@ -144,15 +144,15 @@ class NoteStep(EffectStep):
     text: str
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield noted(world, deed, target, self._said())
+        yield noted(world, deed, target, self._note_reason())
 
-    def _said(self) -> Reason:
+    def _note_reason(self) -> Reason:
         return self.table.get("said") or Said(self.text)
 
     def sheet(self, book: object) -> str:
         return str(self.text)
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         return f"the table plays: {self.text.rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:

@@ -32,5 +32,5 @@ class HandlerStep(EffectStep):
     def sheet(self, book: object) -> str:
         return self.text or self.handler.rpartition(":")[2].replace("-", " ")
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"
+    def told(self, book: object, target: str) -> str:
+        return f"{target}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"

@@ -6,7 +6,7 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
 from ..powers.effects import lessen, noted
-from ..powers.power import Deed, called
+from ..powers.power import Deed, power_with_owner
 from . import USER
 from .keys import Amount, Rounding
 from .step import EffectStep
@@ -19,13 +19,13 @@ class PreventStep(EffectStep):
         if coming := deed.answering:
             coming.prevented = True
             coming.amount = 0
-            coming.reasons.append(Prevents(called(deed.power, deed.who)))
+            coming.reasons.append(Prevents(power_with_owner(deed.power, deed.who)))
             yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
     def sheet(self, book: object) -> str:
         return "it doesn't happen"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         return "it doesn't happen"
 
 
@@ -36,14 +36,14 @@ class RedirectStep(EffectStep):
         coming = deed.answering
         if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
             coming.redirected = target
-            coming.reasons.append(called(deed.power, deed.who))
+            coming.reasons.append(power_with_owner(deed.power, deed.who))
             yield noted(world, deed, target, Befalls(target))
 
     def sheet(self, book: object) -> str:
         return "it happens to them instead"
 
-    def told(self, book: object, who: str) -> str:
-        return f"it happens to {USER if self.table['to'] == 'target' else who} instead"
+    def told(self, book: object, target: str) -> str:
+        return f"it happens to {USER if self.table['to'] == 'target' else target} instead"
 
 
 class RerollStep(EffectStep):
@@ -59,7 +59,7 @@ class RerollStep(EffectStep):
     def sheet(self, book: object) -> str:
         return "the die is rolled again"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         return "the die is rolled again, and the new one counts"
 
 
@@ -69,12 +69,14 @@ class ReduceStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
+        yield from lessen(
+            world, deed, -self.amount, Adds(-self.amount, power_with_owner(deed.power, deed.who))
+        )
 
     def sheet(self, book: object) -> str:
         return f"{self.amount_in_words(book)} less"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         return f"it is reduced by {self.amount_in_words(book)}"
 
 
@@ -86,10 +88,12 @@ class HalveStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:
             left = (coming.amount + (self.half == "up")) // 2
-            yield from lessen(world, deed, left - coming.amount, Halves(called(deed.power, deed.who)))
+            yield from lessen(
+                world, deed, left - coming.amount, Halves(power_with_owner(deed.power, deed.who))
+            )
 
     def sheet(self, book: object) -> str:
         return f"half of it, rounded {self.half}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         return f"it is halved, rounded {self.half}"

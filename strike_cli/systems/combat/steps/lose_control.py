@@ -12,9 +12,9 @@ from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
 
-from ..board.areas import with_at
+from ..board.areas import with_combatant_at
 from ..board.move import MoveAction, destinations, play_move
-from ..board.sight import in_cover
+from ..board.sight import is_in_cover
 from ..facts.steps import DieEach, FaceIs
 from ..facts.turns import Compelled, ControlRolled, TurnSpent
 from ..fight import ACTIONS, Fight
@@ -22,12 +22,12 @@ from ..harm import add_status
 from ..powers.attack import UsePower, play_attack
 from ..powers.charge import Charge, play_charge
 from ..powers.effects import do_steps, steps_in_short
-from ..powers.power import Deed, called
+from ..powers.power import Deed, power_with_owner
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC
 from . import COMPELLED, StepTable
 from .branching import ApplyStep, steps_of
 from .keys import Faces, RollWord, Steps
-from .step import EffectStep, all_in_words, all_told, step_in
+from .step import EffectStep, describe_steps, step_in, steps_words
 
 if TYPE_CHECKING:
     from ..data import ContentOfFights
@@ -66,14 +66,16 @@ class CompulsionStep(EffectStep):
 
     def sheet(self, book: ContentOfFights) -> str:
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
-        return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
+        return words + (f" (or else {steps_words(book, self.otherwise)})" if self.otherwise else "")
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
-        return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")
+    def told(self, book: ContentOfFights, target: str) -> str:
+        words = f"{target} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
+        return words + (
+            f" (or else {describe_steps(book, self.otherwise, target)})" if self.otherwise else ""
+        )
 
 
-def tried(procedure: Procedure[object]) -> Procedure[bool]:
+def try_command(procedure: Procedure[object]) -> Procedure[bool]:
     """Play a command if the rules let it begin; return whether they did."""
     try:
         question = next(procedure)
@@ -87,41 +89,41 @@ def tried(procedure: Procedure[object]) -> Procedure[bool]:
             return True
 
 
-def attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """Make a basic attack; return whether it came about."""
     if Fight(world).is_out(origin):
         return False
-    args = UsePower(who=who, targets=[origin], power=power, dis=drawbacks)
-    return (yield from tried(play_attack(world, args)))
+    args = UsePower(who=actor, targets=[origin], power=power, dis=drawbacks)
+    return (yield from try_command(play_attack(world, args)))
 
 
-def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
+def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
     """Take one Move Action to the square worth most (the least number), or stay where none is better."""
     fight = Fight(world)
-    here, costs = fight.at(who), destinations(fight, who)
+    here, costs = fight.at(combatant), destinations(fight, combatant)
     best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
     if worth(best) >= worth(here):
         return False
-    return (yield from go(world, who, best))
+    return (yield from go(world, combatant, best))
 
 
-def go(world: World, who: str, to: Square) -> Procedure[bool]:
+def go(world: World, combatant: str, to: Square) -> Procedure[bool]:
     """Take a Move Action to a square; return whether it came about."""
-    return (yield from tried(play_move(world, MoveAction(who=who, to=format_square(to)))))
+    return (yield from try_command(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
 
-def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
+def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> int:
     """Return the squares between the two, if the mover stood there."""
-    return gap(square, fight.size(who), fight.at(origin), fight.size(origin))
+    return gap(square, fight.size(combatant), fight.at(origin), fight.size(origin))
 
 
-def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
+def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable[[Square], int]:
     """Return a function for the squares of movement from the origin to a square, past creatures in between.
 
     They are very many where no way leads there.
     """
     found = grid.reachable(
-        fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
+        fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
     )
     return lambda square: found.get(square, FAR)
 
@@ -137,7 +139,9 @@ class RunAtStep(CompulsionStep):
             return True
         walk = walk_from(fight, target, origin, fight.grid.backwards)  # from there to the origin, that is
         return (
-            yield from run(world, target, lambda square: (walk(square), apart(fight, target, origin, square)))
+            yield from run(
+                world, target, lambda square: (walk(square), distance_from(fight, target, origin, square))
+            )
         )
 
 
@@ -151,7 +155,7 @@ class RunFromStep(CompulsionStep):
         walk = walk_from(fight, target, origin, fight.grid)
         return (
             yield from run(
-                world, target, lambda square: (-apart(fight, target, origin, square), -walk(square))
+                world, target, lambda square: (-distance_from(fight, target, origin, square), -walk(square))
             )
         )
 
@@ -168,9 +172,9 @@ class TakeCoverStep(CompulsionStep):
         fight = Fight(world)
         worth: dict[Square, tuple[bool, int]] = {}
         for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
-            moved = with_at(fight, target, square)
+            moved = with_combatant_at(fight, target, square)
             seen = moved.sees(origin, target)
-            if not seen or in_cover(moved, origin, target, melee=False):
+            if not seen or is_in_cover(moved, origin, target, melee=False):
                 worth[square] = not seen, cost
         if not worth:
             return False
@@ -186,7 +190,7 @@ class ChargeStep(CompulsionStep):
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         if Fight(world).gap(target, origin) <= 1:
             return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
-        return (yield from tried(play_charge(world, Charge(who=target, target=origin, dis=drawbacks))))
+        return (yield from try_command(play_charge(world, Charge(who=target, target=origin, dis=drawbacks))))
 
 
 class MeleeStep(CompulsionStep):
@@ -228,14 +232,14 @@ class LoseControlStep(EffectStep):
         rolled = yield from roll_die(target, deed.power["name"], *reasons_for(world, target, self.roll))
         steps = steps_of(self.faces, clamp(rolled.total))
         does = tuple(_does(fight, deed, step, target, origin) for step in steps)
-        yield world.tell(ControlRolled(target, rolled, called(deed.power, deed.who), does))
+        yield world.tell(ControlRolled(target, rolled, power_with_owner(deed.power, deed.who), does))
         yield from _take(world, deed._replace(giver=deed.giver or origin), target, origin, steps)
         if any(step["do"] in COMPELLED for step in steps):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(target), spent)
 
     def sheet(self, book: ContentOfFights) -> str:
-        each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -243,9 +247,9 @@ class LoseControlStep(EffectStep):
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
-        return f"a die for {who}: {'; '.join(faces)}"
+    def told(self, book: ContentOfFights, target: str) -> str:
+        faces = (f"on {faces} {describe_steps(book, steps, target)}" for faces, steps in self.faces.items())
+        return f"a die for {target}: {'; '.join(faces)}"
 
 
 def _does(fight: Fight, deed: Deed, step: StepTable, target: str, origin: str) -> Compelled:

@@ -10,8 +10,8 @@ from strike_cli.kernel.statements import Reason
 
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..harm import Status, add_status, as_it_is, given_status, set_number, statuses_of
-from ..powers.effects import comes_to_nothing, lasting
+from ..harm import Status, add_status, current_status, make_status, set_number, statuses_of
+from ..powers.effects import lasting, tell_no_effect
 from ..powers.power import Deed
 from . import measured
 from .keys import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
@@ -37,7 +37,7 @@ class StatusNumberStep(EffectStep):
     def found(self, world: World, deed: Deed, target: str) -> Status | None:
         """Return the status as it stands with a creature; None where it hasn't the status."""
         if self.this:
-            return as_it_is(world, target, deed.held.instance) if deed.held else None
+            return current_status(world, target, deed.held.instance) if deed.held else None
         held = [item for item in statuses_of(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
@@ -45,12 +45,12 @@ class StatusNumberStep(EffectStep):
         """Return the full id of the status."""
         return self.status or (deed.held.id if deed.held else "")
 
-    def named(self, book: ContentOfFights, who: str = "") -> str:
+    def named(self, book: ContentOfFights, target: str = "") -> str:
         """Return the words for the number that goes up or down."""
         if self.this:
             return "its number"
         name = str(book.statuses[self.status]["name"])
-        return f"the {name} of {who}" if who else name
+        return f"the {name} of {target}" if target else name
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -78,15 +78,15 @@ class RaiseStep(StatusNumberStep):
             if number > held.get("value", 0):
                 yield from set_number(world, target, held, number)
             else:
-                yield comes_to_nothing(world, deed, target, "most", status=held["id"])
+                yield tell_no_effect(world, deed, target, "most", status=held["id"])
             return []
         if self.this:
-            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
+            yield tell_no_effect(world, deed, target, "lacks", status=self.named_id(deed))
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
         given = cast("GivenStatus", own)
         by = deed.who if self.by == "self" else deed.giver
-        new = given_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
+        new = make_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
         return [self.status] if (yield from add_status(world, target, new)) else []
 
     def sheet(self, book: ContentOfFights) -> str:
@@ -99,9 +99,9 @@ class RaiseStep(StatusNumberStep):
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         most = f", to {self.most} at most" if "most" in self.table else ""
-        return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
+        return f"{self.named(book, target)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -117,7 +117,7 @@ class LowerStep(StatusNumberStep):
         if held := self.found(world, deed, target):
             yield from set_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
         else:
-            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
+            yield tell_no_effect(world, deed, target, "lacks", status=self.named_id(deed))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         return self.found(fight.world, deed, target) is not None
@@ -129,5 +129,5 @@ class LowerStep(StatusNumberStep):
         by = measured(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"
+    def told(self, book: ContentOfFights, target: str) -> str:
+        return f"{self.named(book, target)} goes down by {self.amount_in_words(book)}"

@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..encounter.reinforcements import dismiss
 from ..fight import Fight
-from ..harm import as_it_is, end_status, harmful_statuses, has_status, saved_against
-from ..powers.effects import choose_status, comes_to_nothing
+from ..harm import current_status, end_status, harmful_statuses, has_status, saved_against
+from ..powers.effects import choose_status, tell_no_effect
 from ..powers.power import Deed
 from ..turns.saves import saving_throw
 from .keys import StatusId
@@ -36,7 +36,7 @@ class SaveStep(EffectStep):
         if same:
             yield from saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
         else:
-            yield comes_to_nothing(world, deed, target, "save")
+            yield tell_no_effect(world, deed, target, "save")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has the status, or any, that a save ends."""
@@ -46,9 +46,9 @@ class SaveStep(EffectStep):
     def sheet(self, book: ContentOfFights) -> str:
         return "a Saving Throw at once"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
-        return f"{who} makes a Saving Throw at once against {status}"
+        return f"{target} makes a Saving Throw at once against {status}"
 
 
 class EndStep(EffectStep):
@@ -64,7 +64,7 @@ class EndStep(EffectStep):
         if self.this:
             if deed.held and deed.held.instance:
                 own = cast("StatusHeld", deed.held.instance)
-                only = as_it_is(world, deed.who, own) or own
+                only = current_status(world, deed.who, own) or own
                 yield from end_status(world, deed.who, only["id"], only=only)
             return
         status = self.status or (
@@ -73,9 +73,9 @@ class EndStep(EffectStep):
         if status and has_status(world, target, status):
             yield from end_status(world, target, status)
         elif not self.status:
-            yield comes_to_nothing(world, deed, target, "end")
+            yield tell_no_effect(world, deed, target, "end")
         elif not deed.held:  # what a status sees to again and again goes without saying
-            yield comes_to_nothing(world, deed, target, "lacks", status=self.status)
+            yield tell_no_effect(world, deed, target, "lacks", status=self.status)
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has the status, or any that harms."""
@@ -88,12 +88,12 @@ class EndStep(EffectStep):
             return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         """Return the step in full: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
         status = book.statuses[self.status]["name"] if self.status else "one harmful status of your choice"
-        return f"{who} is rid of {status}"
+        return f"{target} is rid of {status}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -109,10 +109,10 @@ class DismissStep(EffectStep):
         if "summoned" in Fight(world).combatant(target):
             yield from dismiss(world, target)
         else:
-            yield comes_to_nothing(world, deed, target, "stays")
+            yield tell_no_effect(world, deed, target, "stays")
 
     def sheet(self, book: object) -> str:
         return "is gone"
 
-    def told(self, book: object, who: str) -> str:
-        return f"{who}, if summoned, is gone"
+    def told(self, book: object, target: str) -> str:
+        return f"{target}, if summoned, is gone"

@@ -13,7 +13,17 @@ from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
 
 from ..harm import duration_in, until_in
-from . import CONDITIONS, SCENE, USER, WHOM, WHOM_TOLD, StepTable, amount_in_words, if_in_words, once_in_words
+from . import (
+    CONDITIONS,
+    SCENE,
+    USER,
+    WHOM,
+    WHOM_TOLD,
+    StepTable,
+    amount_in_words,
+    condition_words,
+    limit_words,
+)
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Procedure, World
@@ -101,9 +111,9 @@ class EffectStep:
         """Return the step in few words, for a sheet: `pushed 2`."""
         raise NotImplementedError
 
-    def told(self, book: ContentOfFights, who: str) -> str:
-        """Return the step in full, for the target `who`: `the target is pushed 2 squares away`."""
-        return f"{who}: {self.sheet(book).rstrip('.')}"
+    def told(self, book: ContentOfFights, target: str) -> str:
+        """Return the step in full, for the target `target`: `the target is pushed 2 squares away`."""
+        return f"{target}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """Return what the step does in few words, for a decision about it.
@@ -116,7 +126,7 @@ class EffectStep:
     @staticmethod
     def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
         """Return steps of a status, a Condition or a trait in full."""
-        return of_a_status(book, steps)
+        return describe_status_steps(book, steps)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -130,28 +140,28 @@ class EffectStep:
 def step_in(book: object, table: StepNamed) -> type[EffectStep]:
     """Return the class of a step, strike's own or a plugin's."""
     do = table["do"]
-    found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
+    found: type[EffectStep] = _own_step_class(do) if do in STEPS else brought_word(book, "steps", do)
     return found
 
 
 @cache
-def _own(do: str) -> type[EffectStep]:
+def _own_step_class(do: str) -> type[EffectStep]:
     found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
     return found
 
 
-def in_words(book: ContentOfFights, step: StepTable) -> str:
+def step_words(book: ContentOfFights, step: StepTable) -> str:
     """Return a step on a sheet: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
-    words = step_in(book, step)(step).sheet(book).rstrip(".") + if_in_words(book, step)
-    words += f", {once_in_words(step)}" if "once" in step else ""
+    words = step_in(book, step)(step).sheet(book).rstrip(".") + condition_words(book, step)
+    words += f", {limit_words(step)}" if "once" in step else ""
     return f"{whom}: {words}" if whom else words
 
 
-def all_in_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+def steps_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Return steps on a sheet, one after the other."""
-    return ", then ".join(in_words(book, step) for step in steps)
+    return ", then ".join(step_words(book, step) for step in steps)
 
 
 def lasting_in_words(book: object, step: StepTable) -> str:
@@ -163,28 +173,28 @@ def lasting_in_words(book: object, step: StepTable) -> str:
     return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
 
 
-def all_told(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
+def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
     """Return steps in full, one after the other; `target` is the name for the target."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
-def of_a_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Return steps of a status or a trait in full: its holder is `it`, the target `the other one`."""
-    return all_told(book, steps, "the other one").replace(USER, "it")
+    return describe_steps(book, steps, "the other one").replace(USER, "it")
 
 
 def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
     """Return a step in full: `the target is pushed 2 squares away, where the target is flanked`."""
-    who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
-    who += f" within {step['within']}" if "within" in step else ""
-    who += f" of {target}" if step.get("from") == "target" else ""
-    return step_in(book, step)(step).told(book, who) + tell_if(book, step, who)
+    combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
+    combatant += f" within {step['within']}" if "within" in step else ""
+    combatant += f" of {target}" if step.get("from") == "target" else ""
+    return step_in(book, step)(step).told(book, combatant) + tell_if(book, step, combatant)
 
 
-def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, who: str = "the target") -> str:
+def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target") -> str:
     """Return the conditions of a step or of bonus damage in full; empty for one without any."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
         status = book.statuses[step["if_status"]]
-        words += f", where {who} {'has' if status.get('noun') else 'is'} {status['name']}"
+        words += f", where {combatant} {'has' if status.get('noun') else 'is'} {status['name']}"
     return words

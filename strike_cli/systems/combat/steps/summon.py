@@ -20,8 +20,8 @@ from ..facts.turns import InitiativeRolled
 from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
 from ..powers.amounts import amount_of
-from ..powers.effects import comes_to_nothing, how_long_told, lasting
-from ..powers.power import Deed, signed
+from ..powers.effects import duration_words, lasting, tell_no_effect
+from ..powers.power import Deed, sign_with_user
 from . import amount_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
@@ -57,7 +57,7 @@ class SummonStep(EffectStep):
         for _ in range(self.amount):
             fight = Fight(world)
             if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
-                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
+                yield tell_no_effect(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
                 break
             if not (yield from self._come(world, deed, target)):
                 break
@@ -73,7 +73,7 @@ class SummonStep(EffectStep):
         places = {format_square(square): square for square in _places(fight, target, size, self.near)}
         name = str(sheet["name"])
         if not places:
-            yield signed(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
+            yield sign_with_user(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
             return False
         where = next(iter(places))
         if len(places) > 1:
@@ -89,7 +89,7 @@ class SummonStep(EffectStep):
         new = {
             **combatant(world, ref, fight.side(deed.who), places[where], called),
             **(yield from self._numbers(world, deed, target)),
-            "summoned": self._lasts(fight, deed),
+            "summoned": self._summoned_by(fight, deed),
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
             new.pop(key_of, None)
@@ -120,7 +120,7 @@ class SummonStep(EffectStep):
         ]
         return f", {', '.join(own)}" if own else ""
 
-    def _lasts(self, fight: Fight, deed: Deed) -> SummonedBy:
+    def _summoned_by(self, fight: Fight, deed: Deed) -> SummonedBy:
         lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
@@ -138,7 +138,7 @@ class SummonStep(EffectStep):
         more = self._numbers_in_words(book) + lasting_in_words(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]
         near = f" within {self.near}" if "near" in self.table else ""
         turns = {
@@ -146,9 +146,9 @@ class SummonStep(EffectStep):
             "maker": "acting after their summoner",
             "none": "without turns",
         }[self.turns]
-        lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
+        lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
         stays = "; they stay when their summoner is gone" if self.stays else ""
-        return f"{who} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
+        return f"{target} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         amount = measured(fight.world.book, self.amount)
@@ -181,19 +181,19 @@ def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]
     yield from sorted(found, key=worth)[:MOST_PLACES]
 
 
-def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[None]:
+def _take_turns(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
     """Give them places in the order: by a die of their own, right after their maker's, or none."""
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:
         return
     if turns == "own":
-        for rolled in (yield from roll_initiative(fight, who)):
-            yield from take_places(world, [who], rolled.total)
+        for rolled in (yield from roll_initiative(fight, combatant)):
+            yield from take_places(world, [combatant], rolled.total)
         return
     order = list(fight.data["order"])
     place = order.index(maker) + 1 if maker in order else len(order)
-    order[place:place] = [who]
+    order[place:place] = [combatant]
     sets: Sets = {"fight.order": order}
     if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
-        sets |= fight.count_turn(who)
-    yield world.tell(InitiativeRolled(who), sets)
+        sets |= fight.count_turn(combatant)
+    yield world.tell(InitiativeRolled(combatant), sets)

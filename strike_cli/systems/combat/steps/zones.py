@@ -13,14 +13,14 @@ from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from ..board.areas import squares_around
-from ..board.zones import AddZone, add_zone, grown, moved_by, place_zone, remove_zone, without_walls
+from ..board.zones import AddZone, add_zone, grown, place_zone, placeable_squares, remove_zone, shift_squares
 from ..facts.powers import Noted
 from ..facts.steps import ZoneChanges
 from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
 from ..fight import Fight
-from ..powers.effects import how_long_told, lasting, squares
-from ..powers.named_zones import has_zone, the_zone, zone_of, zones_meant
-from ..powers.power import Deed, farthest, signed
+from ..powers.effects import duration_words, lasting, squares
+from ..powers.named_zones import has_zone, zone_of, zone_words, zones_of_step
+from ..powers.power import Deed, farthest, sign_with_user
 from . import SCENE, ZONE_ENDS, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 from .step import EffectStep, lasting_in_words
@@ -62,9 +62,11 @@ class ZoneStep(EffectStep):
         fight = Fight(world)
         if not deed.aim.squares and not fight.is_on_map(target):
             return
-        squares = without_walls(Fight(world), (yield from self._squares(world, deed, target)), self.blocks)
+        squares = placeable_squares(
+            Fight(world), (yield from self._squares(world, deed, target)), self.blocks
+        )
         if not squares:
-            yield signed(deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who))))
+            yield sign_with_user(deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who))))
             return
         zone = AddZone(
             called=self.name,
@@ -85,12 +87,12 @@ class ZoneStep(EffectStep):
 
     def _squares(self, world: World, deed: Deed, target: str) -> Procedure[Collection[Square]]:
         if self.length:
-            return (yield from self._drawn(world, deed))
+            return (yield from self._choose_squares(world, deed))
         if deed.aim.squares and not self.along:
             return deed.aim.squares
         return squares_around(Fight(world), target, self.spread)
 
-    def _drawn(self, world: World, deed: Deed) -> Procedure[list[Square]]:
+    def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
         """Return squares in a row that the maker names one by one.
 
         The first is within the power's range, each other next to the last.
@@ -104,7 +106,7 @@ class ZoneStep(EffectStep):
             return to_foes(square, 1), square[1], square[0]
 
         while len(found) < self.length:
-            places = _beside(fight, found[-1]) if found else _in_range(fight, deed)
+            places = _neighbours(fight, found[-1]) if found else _squares_in_range(fight, deed)
             free = [square for square in places if square not in taken and square not in found]
             names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
             if not names:
@@ -136,7 +138,7 @@ class ZoneStep(EffectStep):
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: ContentOfFights, who: str) -> str:
+    def told(self, book: ContentOfFights, target: str) -> str:
         what = []
         if "amount" in self.table:
             what.append(
@@ -151,8 +153,8 @@ class ZoneStep(EffectStep):
         what += [f"for {self.who} of its maker alone"] if self.who else []
         lasts = f"for the rest of the {SCENE}"
         if "duration" in self.table:
-            lasts = how_long_told(book, self.table)
-        where = f", within {self.spread} of {who}" if self.spread else ""
+            lasts = duration_words(book, self.table)
+        where = f", within {self.spread} of {target}" if self.spread else ""
         where += f", {self.length} squares, drawn one by one" if self.length else ""
         where += ", that moves along" if self.along else ""
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
@@ -197,14 +199,14 @@ def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
 
-def _beside(fight: Fight, square: Square) -> Iterator[Square]:
+def _neighbours(fight: Fight, square: Square) -> Iterator[Square]:
     for right, down in DIRECTIONS:
         near = square[0] + right, square[1] + down
         if fight.grid.inside(near) and not fight.grid.blocked(near):
             yield near
 
 
-def _in_range(fight: Fight, deed: Deed) -> Collection[Square]:
+def _squares_in_range(fight: Fight, deed: Deed) -> Collection[Square]:
     return squares_around(fight, deed.who, farthest(deed.power) or 1)
 
 
@@ -214,7 +216,7 @@ class EndZoneStep(EffectStep):
     zone: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_meant(Fight(world), deed, self.table):
+        for key in zones_of_step(Fight(world), deed, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
@@ -227,8 +229,8 @@ class EndZoneStep(EffectStep):
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return ZoneChanges("end-zone", self.zone)
 
-    def told(self, book: object, who: str) -> str:
-        return f"{the_zone(self.zone)} ends"
+    def told(self, book: object, target: str) -> str:
+        return f"{zone_words(self.zone)} ends"
 
 
 MOST_SPREAD = 20
@@ -241,7 +243,7 @@ class GrowZoneStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_meant(Fight(world), deed, self.table):
+        for key in zones_of_step(Fight(world), deed, self.table):
             fight = Fight(world)
             if bearer := fight.zones[key].get("along"):
                 spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
@@ -262,8 +264,8 @@ class GrowZoneStep(EffectStep):
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
-    def told(self, book: object, who: str) -> str:
-        return f"{the_zone(self.zone)} grows by {squares(book, self.amount)} all round"
+    def told(self, book: object, target: str) -> str:
+        return f"{zone_words(self.zone)} grows by {squares(book, self.amount)} all round"
 
 
 STAY = "stay"
@@ -286,13 +288,13 @@ class MoveZoneStep(EffectStep):
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_meant(Fight(world), deed, self.table):
+        for key in zones_of_step(Fight(world), deed, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
                 continue
             way = yield from self._direction(world, deed, target, key)
             if way != (0, 0):
-                yield from place_zone(world, key, moved_by(fight.zone_squares(key), way, self.amount))
+                yield from place_zone(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         return has_zone(fight, deed, self.table)
@@ -307,19 +309,19 @@ class MoveZoneStep(EffectStep):
                 faces: list[int] = yield Roll(1, 8, name, deed.who, why=ZoneDrifts(key), id=f"{key} goes")
                 return list(COMPASS)[faces[0] - 1]
             case "away":
-                return _towards(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
+                return _direction_to(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
             case "nearer":
-                return _towards(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
-        chosen: Square = yield from self._chosen(fight, deed, key)
+                return _direction_to(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
+        chosen: Square = yield from self._choose_square(fight, deed, key)
         return chosen
 
-    def _chosen(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
+    def _choose_square(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
         """Ask the maker for the square; one with most enemies and fewest friends comes first."""
         area, side = fight.zone_squares(key), fight.acts_for(deed.who)
         there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
 
         def onto(way: Square) -> list[str]:
-            moved = set(moved_by(area, way, self.amount))
+            moved = set(shift_squares(area, way, self.amount))
             return [one for one in there if not moved.isdisjoint(fight.squares_of(one))]
 
         def worth(way: Square) -> int:
@@ -345,7 +347,7 @@ class MoveZoneStep(EffectStep):
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: object, target: str) -> str:
         ways = {
             "chosen": ", each square chosen",
             "away": ", away from it",
@@ -353,10 +355,10 @@ class MoveZoneStep(EffectStep):
             "random": ", at random",
         }
         way = ways[self.way] if "way" in self.table else ""
-        return f"{the_zone(self.zone)} moves {squares(book, self.amount)}{way}"
+        return f"{zone_words(self.zone)} moves {squares(book, self.amount)}{way}"
 
 
-def _towards(start: Square, end: Square) -> Square:
+def _direction_to(start: Square, end: Square) -> Square:
     return _sign(end[0] - start[0]), _sign(end[1] - start[1])
 
 

@@ -18,7 +18,7 @@ from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, Improvised
 from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
 from ..harm import gain_strike, lasting
 from ..numbers import numbers
-from ..powers.attack import PowerResult, holds_back, perform
+from ..powers.attack import PowerResult, perform, prefers_not_to_attack
 from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
 from ..powers.uses import MELEE_BASIC, Power
 
@@ -34,15 +34,15 @@ SKILL_ACTIONS = (*ACTIONS, "free", "none")
 
 
 def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
-    """`combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
-    fight, who = Fight(world), args.who
-    action = fight.must_be_able(who, "role")
-    yield action_taken(fight, who, action)
-    reasons, modifiers = reasons_for(world, who, "assess")
-    rolled = yield from roll_die(who, "assess", reasons, modifiers)
+    """Play `combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
+    fight, combatant = Fight(world), args.who
+    action = fight.must_be_able(combatant, "role")
+    yield action_taken(fight, combatant, action)
+    reasons, modifiers = reasons_for(world, combatant, "assess")
+    rolled = yield from roll_die(combatant, "assess", reasons, modifiers)
     questions = clamp(rolled.total)
-    yield world.tell(AssessRolled(who, rolled, questions))
-    return {"who": who, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
+    yield world.tell(AssessRolled(combatant, rolled, questions))
+    return {"who": combatant, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
 
 
 # Improvising
@@ -72,18 +72,18 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     It does about 3 damage and an effect that the game master chooses; it is weaker when somebody does it
     again in a fight.
     """
-    fight, who = Fight(world), args.who
-    action = fight.must_be_able(who, "attack")
-    must_not_be_held_to_basics(fight, who)
-    before = fight.combatant(who).get("improvised", 0)
+    fight, combatant = Fight(world), args.who
+    action = fight.must_be_able(combatant, "attack")
+    must_not_be_held_to_basics(fight, combatant)
+    before = fight.combatant(combatant).get("improvised", 0)
     power = _improvised(fight, args, before)
-    aim = take_aim(fight, who, power, args.targets)
-    deed = Deed(who, power, aim, args.sources, args.modifiers)
-    if world.confirms and (yield from holds_back(fight, deed)):
+    aim = take_aim(fight, combatant, power, args.targets)
+    deed = Deed(combatant, power, aim, args.sources, args.modifiers)
+    if world.confirms and (yield from prefers_not_to_attack(fight, deed)):
         none = PowerResult(deed, decided=fight.decided())
         return {**none.as_json(), "what": args.what, "again": bool(before)}
-    yield action_taken(fight, who, action)
-    yield world.tell(Improvised(who), {path_of(who, "improvised"): before + 1})
+    yield action_taken(fight, combatant, action)
+    yield world.tell(Improvised(combatant), {path_of(combatant, "improvised"): before + 1})
     attack = yield from perform(world, deed)
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
@@ -127,25 +127,25 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatS
 
     Each Cost is a Strike in its place, for helpers too; a Twist may be no more than the action wasted.
     """
-    fight, who = Fight(world), args.who
+    fight, combatant = Fight(world), args.who
     action: str = args.action
     if action in ACTIONS:
-        action = fight.must_be_able(who, action)
-        yield action_taken(fight, who, action)
+        action = fight.must_be_able(combatant, action)
+        yield action_taken(fight, combatant, action)
     elif action == "free":
-        fight.must_be_active(who)
-        if reason := ban_on(world, who, "act", 1):
-            raise Refused(f"{fight.name(who)} can't act: {reason.name}.")
+        fight.must_be_active(combatant)
+        if reason := ban_on(world, combatant, "act", 1):
+            raise Refused(f"{fight.name(combatant)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
     own = {field: getattr(args, field) for field in RollingSide.FIELDS}
-    own |= {"known": args.known and fight.is_player(who), "costs": ["waive"] * 2 * (1 + len(helpers))}
+    own |= {"known": args.known and fight.is_player(combatant), "costs": ["waive"] * 2 * (1 + len(helpers))}
     data = yield from play_skill(world, RollSkill(**own))
     strikes: dict[str, int] = {}
-    for payer, count in ((who, data["costs"]), *((name, 1) for name in helpers)):
+    for payer, count in ((combatant, data["costs"]), *((name, 1) for name in helpers)):
         if data["costs"] and payer in fight.data["combatants"] and fight.is_player(payer):
             yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
-        yield world.tell(Noted(who, TwistWastes(action)))
+        yield world.tell(Noted(combatant, TwistWastes(action)))
     return {**data, "action": args.action, "strikes": strikes}

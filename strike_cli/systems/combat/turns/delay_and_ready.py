@@ -15,7 +15,7 @@ from ..board.move import MoveAction, play_move
 from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
 from ..fight import ACTIONS, Actor, Fight, path_of
 from ..harm import end_status, statuses_of
-from ..powers.attack import UsePower, play_attack, play_use, power_meant
+from ..powers.attack import UsePower, find_power_used, play_attack, play_use
 from ..powers.charge import Charge, play_charge
 from ..powers.power import power_of
 from ..powers.uses import Power
@@ -75,28 +75,37 @@ class Trigger(Actor):
 
 
 def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
-    """`combat delay`: give up the turn at its start, to act later.
+    """Play `combat delay`: give up the turn at its start, to act later.
 
     A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
     beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
     """
     fight = Fight(world)
-    who, name = args.who, fight.name(args.who)
-    if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == who:
+    combatant, name = args.who, fight.name(args.who)
+    if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == combatant:
         yield from begin_turn(world)
-    fight.must_be_active(who)
+    fight.must_be_active(combatant)
     if fight.actions_taken():
         raise HasBegunToAct(name, "Delaying comes before any action (STR-TAC-06).")
-    reason = ban_on(world, who, "act", 1)
+    reason = ban_on(world, combatant, "act", 1)
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
-    for status in statuses_of(world, who):
+    for status in statuses_of(world, combatant):
         now = status["ends"] == "turn-end" and not status.get("later")
-        if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
-            yield from end_status(world, who, status["id"], only=status)
-    sets = {"fight.active": None, "fight.turn": None, path_of(who, DELAYED): True, **fight.count_turn(who)}
-    yield world.tell(Delayed(who), sets)
-    return {"who": who, "next": fight.next_up()}
+        if (
+            now
+            and status.get("of", combatant) == combatant
+            and not world.book.statuses[status["id"]]["harmful"]
+        ):
+            yield from end_status(world, combatant, status["id"], only=status)
+    sets = {
+        "fight.active": None,
+        "fight.turn": None,
+        path_of(combatant, DELAYED): True,
+        **fight.count_turn(combatant),
+    }
+    yield world.tell(Delayed(combatant), sets)
+    return {"who": combatant, "next": fight.next_up()}
 
 
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
@@ -107,40 +116,42 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     Ruling: in the next round, before the old place came round, this is the turn of that round.
     """
     fight = Fight(world)
-    who, name = args.who, fight.name(args.who)
-    if DELAYED not in fight.combatant(who):
-        raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` delays at the turn's start.")
+    combatant, name = args.who, fight.name(args.who)
+    if DELAYED not in fight.combatant(combatant):
+        raise Refused(
+            f"{name} has not delayed.", f"`strike combat delay {combatant}` delays at the turn's start."
+        )
     active = fight.data.get("active")
     if active:
         raise SomebodysTurn(fight.name(active), "They act after it: `strike next`.")
-    if not _turn_since(fight, who):
+    if not _turn_since(fight, combatant):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",
             "They act after somebody else's turn (STR-TAC-06): `strike next`.",
         )
-    sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
-    given_up = 1 if fight.turns_taken(who) else 0
-    sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
-    yield world.tell(Resumed(who), sets)
-    return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
+    sets: Sets = {"fight.active": combatant, "fight.turn": None, path_of(combatant, DELAYED): None}
+    given_up = 1 if fight.turns_taken(combatant) else 0
+    sets |= {"fight.order": _order_moved_up(fight, combatant), **fight.count_turn(combatant, -given_up)}
+    yield world.tell(Resumed(combatant), sets)
+    return {"who": combatant, "round": fight.data["round"], "order": fight.data["order"]}
 
 
-def _turn_since(fight: Fight, who: str) -> bool:
+def _turn_since(fight: Fight, combatant: str) -> bool:
     """Return whether anybody's turn began after somebody delayed.
 
     In a later round one surely did, in the same one where somebody after them in the order has had one.
     """
     order = list(fight.data["order"])
-    after = order[order.index(who) + 1 :]
-    return not fight.turns_taken(who) or any(fight.turns_taken(other) for other in after)
+    after = order[order.index(combatant) + 1 :]
+    return not fight.turns_taken(combatant) or any(fight.turns_taken(other) for other in after)
 
 
-def _moved_up(fight: Fight, who: str) -> list[str]:
+def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
     """Return the order with somebody's place just before the next one in this round, or at its end."""
     order = list(fight.data["order"])
-    waiting = [other for other in fight.waiting() if other != who]
-    order.remove(who)
-    order.insert(order.index(waiting[0]) if waiting else len(order), who)
+    waiting = [other for other in fight.waiting() if other != combatant]
+    order.remove(combatant)
+    order.insert(order.index(waiting[0]) if waiting else len(order), combatant)
     return order
 
 
@@ -152,14 +163,14 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 
     Raises Refused for a power that takes neither an Attack nor a Move.
     """
-    fight, who = Fight(world), args.who
+    fight, combatant = Fight(world), args.who
     if args.power:
-        _must_be_preparable(power_of(fight, who, args.power))
-    fight.must_be_able(who, "attack")
+        _must_be_preparable(power_of(fight, combatant, args.power))
+    fight.must_be_able(combatant, "attack")
     prepared: PreparedAction = {"trigger": args.trigger, "then": args.then, "do": args.do}
-    sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
-    yield world.tell(ActionTaken(who, "prepare", args.then, args.trigger), sets)
-    return {"who": who, **prepared}
+    sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(combatant, "prepared"): prepared}
+    yield world.tell(ActionTaken(combatant, "prepare", args.then, args.trigger), sets)
+    return {"who": combatant, **prepared}
 
 
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
@@ -168,21 +179,21 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     An action that was named and is illegal now is wasted. Raises Refused where nothing is prepared.
     """
     fight = Fight(world)
-    who, name = args.who, fight.name(args.who)
-    prepared = must_be_prepared(fight, who)
+    combatant, name = args.who, fight.name(args.who)
+    prepared = must_be_prepared(fight, combatant)
     if args.do != prepared["do"]:
         raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
-    if fight.data.get("active") == who:
+    if fight.data.get("active") == combatant:
         raise Refused(f"It is {name}'s own turn.", "Trigger the action before their own turn.")
     action = PREPARED[args.do]
-    own = action.args.read({**args.args, "who": who})
+    own = action.args.read({**args.args, "who": combatant})
     if isinstance(own, UsePower):
-        _must_be_preparable(power_meant(fight, own))
-    sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
-    yield world.tell(Triggered(who, prepared["trigger"]), sets)
+        _must_be_preparable(find_power_used(fight, own))
+    sets = {"fight.interrupt": combatant, path_of(combatant, "prepared"): None}
+    yield world.tell(Triggered(combatant, prepared["trigger"]), sets)
     data = yield from _interrupted(world, args, own)
-    yield world.tell(InterruptOver(who), {"fight.interrupt": None})
-    told = {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
+    yield world.tell(InterruptOver(combatant), {"fight.interrupt": None})
+    told = {"opportunities": [], **data, "who": combatant, "trigger": prepared["trigger"]}
     return cast("TriggerData", told)
 
 
@@ -208,11 +219,11 @@ def _must_be_preparable(power: Power) -> None:
         )
 
 
-def must_be_prepared(fight: Fight, who: str) -> PreparedAction:
+def must_be_prepared(fight: Fight, combatant: str) -> PreparedAction:
     """Return what somebody has prepared. Raises Refused where that is nothing."""
-    prepared = fight.combatant(who).get("prepared")
+    prepared = fight.combatant(combatant).get("prepared")
     if not prepared:
         raise Refused(
-            f"{fight.name(who)} hasn't prepared an action.", "`strike help combat prepare` explains it."
+            f"{fight.name(combatant)} hasn't prepared an action.", "`strike help combat prepare` explains it."
         )
     return prepared

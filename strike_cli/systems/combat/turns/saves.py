@@ -32,50 +32,52 @@ class Save(NamedTuple):
         return {"status": self.status, "roll": self.roll.as_json(), "ended": self.ended}
 
 
-def saving_throws(world: World, who: str) -> Procedure[list[Save]]:
+def saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
     """Roll a Saving Throw for each status that a save ends (STR-TAC-03)."""
     made: list[Save] = []
-    waiting = saved_against(world, who)
+    waiting = saved_against(world, combatant)
     while waiting:
-        status = yield from _next_save(world, who, waiting)
+        status = yield from _next_save(world, combatant, waiting)
         waiting.remove(status)
-        made.append((yield from saving_throw(world, who, status)))
+        made.append((yield from saving_throw(world, combatant, status)))
     return made
 
 
-def saving_throw(world: World, who: str, status: Status) -> Procedure[Save]:
+def saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save]:
     """Roll one Saving Throw against a status (STR-TAC-03)."""
     name = world.book.statuses[status["id"]]["name"]
-    reasons, modifiers = reasons_for(world, who, "save")
-    rolled = yield from roll_die(who, f"save: {name}", reasons, modifiers)
+    reasons, modifiers = reasons_for(world, combatant, "save")
+    rolled = yield from roll_die(combatant, f"save: {name}", reasons, modifiers)
     ended = rolled.total >= numbers()["save"]["target"]
-    several = sum(item["id"] == status["id"] for item in statuses_of(world, who)) > 1
-    yield world.tell(SaveRolled(who, rolled, status["id"], ended, status.get("value") if several else None))
+    several = sum(item["id"] == status["id"] for item in statuses_of(world, combatant)) > 1
+    yield world.tell(
+        SaveRolled(combatant, rolled, status["id"], ended, status.get("value") if several else None)
+    )
     if ended:
-        yield from end_status(world, who, status["id"], "silent", only=status)
+        yield from end_status(world, combatant, status["id"], "silent", only=status)
     return Save(status["id"], rolled, ended)
 
 
-def _next_save(world: World, who: str, waiting: Sequence[Status]) -> Procedure[Status]:
+def _next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
     """Return the status whose Saving Throw comes next.
 
     The order matters where one of the statuses weighs on the others' saves; creatures are rid of what burdens
     them first.
     """
-    burdens = [status for status in waiting if _weighs_on_saves(world, status["id"])]
+    burdens = [status for status in waiting if _changes_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:
         return waiting[0]
-    if not Fight(world).is_player(who):
+    if not Fight(world).is_player(combatant):
         return burdens[0]
     names = [last_part(status["id"]) for status in waiting]
     keys = [name if names.count(name) == 1 else f"{name}-{n + 1}" for n, name in enumerate(names)]
-    labels = tuple(status_as_it_is(Fight(world), who, status) for status in waiting)
-    about = WhichStatus(who, "order")
-    key = yield Choose(who, "which save comes first", tuple(keys), labels, kind="order", about=about)
+    labels = tuple(status_as_it_is(Fight(world), combatant, status) for status in waiting)
+    about = WhichStatus(combatant, "order")
+    key = yield Choose(combatant, "which save comes first", tuple(keys), labels, kind="order", about=about)
     return waiting[keys.index(key)]
 
 
-def _weighs_on_saves(world: World, status: str) -> bool:
+def _changes_saves(world: World, status: str) -> bool:
     return any(
         item["on"] in ("save", "any") and item["side"] == "own"
         for definition in with_implied(world, status)

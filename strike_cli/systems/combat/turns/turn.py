@@ -89,7 +89,7 @@ class _Effect(NamedTuple):
     status: str = ""
 
 
-def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
+def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
     """Play everything that the start of a turn brings (STR-TAC-03, 16).
 
     That is the end of what lasted until it, statuses, zones, and the Comeback Roll, which is returned.
@@ -97,25 +97,30 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
     rolled: list[Comeback] = []
 
     def comeback() -> Procedure[None]:
-        rolled.append((yield from _comeback(world, who)))
+        rolled.append((yield from _comeback(world, combatant)))
 
     def waiting() -> list[_Effect]:
-        found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
-        found += _recharging(world, who)
-        if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
+        found = [
+            *_status_effects(world, combatant, "turn-started", "turn-start"),
+            *_zone_effects(world, combatant),
+        ]
+        found += _recharging(world, combatant)
+        if not Fight(world).is_out(combatant) and has_status(world, combatant, INCAPACITATED):
             found.append(_Effect(_comeback, "comeback", ComebackRoll(), COMEBACK, comeback))
         return found
 
-    yield from _end_turn_of(world, "turn-start", who)
-    yield from _in_owners_order(world, who, waiting)
-    yield from vanish(world, who)
+    yield from _end_turn_of(world, "turn-start", combatant)
+    yield from _play_in_chosen_order(world, combatant, waiting)
+    yield from vanish(world, combatant)
     return rolled[0] if rolled else None
 
 
-def end_effects(world: World, who: str) -> Procedure[None]:
+def end_effects(world: World, combatant: str) -> Procedure[None]:
     """Play everything that the end of a turn brings, but the Saving Throws."""
-    yield from _in_owners_order(world, who, lambda: _of_statuses(world, who, "turn-ended", "turn-end"))
-    yield from _end_turn_of(world, "turn-end", who)
+    yield from _play_in_chosen_order(
+        world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
+    )
+    yield from _end_turn_of(world, "turn-end", combatant)
 
 
 def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
@@ -127,7 +132,9 @@ def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
         yield from reinforcements.end_turn_of(world, moment, of)
 
 
-def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Effect]]) -> Procedure[None]:
+def _play_in_chosen_order(
+    world: World, combatant: str, waiting: Callable[[], Sequence[_Effect]]
+) -> Procedure[None]:
     """Play each effect that waits, until none is left. What one effect ends or begins counts for the next."""
     done: set[Hashable] = set()
     while True:
@@ -136,12 +143,12 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
         if not left:
             return
         effect = left[0]
-        if Fight(world).is_player(who) and _order_matters(world, who, left):
+        if Fight(world).is_player(combatant) and _order_matters(world, combatant, left):
             words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
-            about = WhatFirst(who)
-            key = yield Choose(who, "what comes first", tuple(open_), labels, kind="order", about=about)
+            about = WhatFirst(combatant)
+            key = yield Choose(combatant, "what comes first", tuple(open_), labels, kind="order", about=about)
             effect = open_[key]
         done.add(effect.key)
         yield from effect.play()
@@ -157,19 +164,21 @@ def _distinct(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _order_matters(world: World, who: str, effects: Sequence[_Effect]) -> bool:
+def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
     """Return whether effects may come out differently in another order.
 
     They may where damage could bring somebody down, where healing would be lost at the maximum, with a
     Comeback Roll, where an ending status would weigh on another effect, and with anything but damage, healing
     and dice.
     """
-    combatant = Fight(world).combatant(who)
+    combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
     kinds = {effect.kind for effect in others}
     harm, help_ = (sum(effect.amount for effect in others if effect.kind == kind) for kind in (DAMAGE, HEAL))
     falls = harm >= combatant["hp"]
-    if any(effect.kind == ENDING and _weighs(world, effect.status, others, falls) for effect in effects):
+    if any(
+        effect.kind == ENDING and _affects_others(world, effect.status, others, falls) for effect in effects
+    ):
         return True
     if len(kinds) < 2:
         return False
@@ -177,7 +186,7 @@ def _order_matters(world: World, who: str, effects: Sequence[_Effect]) -> bool:
     return bool(wasted or (harm and falls) or kinds - {DAMAGE, HEAL, ROLL})
 
 
-def _weighs(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
+def _affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
     """Return whether it may matter to other effects that this status ends before them or after them.
 
     `falls` says that they may bring its holder down.
@@ -193,86 +202,88 @@ def _weighs(world: World, status: str, others: Sequence[_Effect], falls: bool) -
     return falls and DAMAGE in kinds and any(ban["action"] == "act" for ban in bans)
 
 
-def _of_zones(world: World, who: str) -> list[_Effect]:
+def _zone_effects(world: World, combatant: str) -> list[_Effect]:
     fight = Fight(world)
-    keys = [*hurt_by_zones(fight, who)]
+    keys = [*hurt_by_zones(fight, combatant)]
     hurting = [fight.zones[key] for key in keys]
     if not hurting:
         return []
     harm = sum(zone["damage"] for zone in hurting)
     label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
-    return [_Effect(_of_zones, "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
+    return [_Effect(_zone_effects, "zones", label, DAMAGE, lambda: start_in_zones(world, combatant), harm)]
 
 
-def _recharging(world: World, who: str) -> Iterator[_Effect]:
+def _recharging(world: World, combatant: str) -> Iterator[_Effect]:
     """Yield a die for each power that somebody has used and that a die may bring back."""
     fight = Fight(world)
-    for key in dict.fromkeys(fight.combatant(who).get("used", ())):
+    for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
-        if "recharge" in power and not fight.is_out(who):
-            play = partial(_recharge, world, who, key)
+        if "recharge" in power and not fight.is_out(combatant):
+            play = partial(_recharge, world, combatant, key)
             yield _Effect((_recharge, key), last_part(key), Recharges(key), NOTE, play)
 
 
-def _recharge(world: World, who: str, key: str) -> Procedure[None]:
+def _recharge(world: World, combatant: str, key: str) -> Procedure[None]:
     power = world.book.powers[key]
-    faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", who)
+    faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", combatant)
     fight = Fight(world)
-    yield world.tell(Noted(who, RechargeRolled(who, key, faces[0])))
+    yield world.tell(Noted(combatant, RechargeRolled(combatant, key, faces[0])))
     if faces[0] >= power["recharge"]:
-        yield regained(fight, who, key)
+        yield regained(fight, combatant, key)
 
 
-def _of_statuses(world: World, who: str, moment: str, ends: str) -> list[_Effect]:
+def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
     """Return the effects of somebody's own statuses at a moment, and the ends of statuses that end with it.
 
     Harmful statuses end before all others, helpful ones after them.
     """
-    if Fight(world).is_out(who):
+    if Fight(world).is_out(combatant):
         return []
     over = [
         status
-        for status in statuses_of(world, who)
-        if status["ends"] == ends and status.get("of", who) == who and not status.get("later")
+        for status in statuses_of(world, combatant)
+        if status["ends"] == ends and status.get("of", combatant) == combatant and not status.get("later")
     ]
-    endings = [(_ending(world, who, status), world.book.statuses[status["id"]]["harmful"]) for status in over]
+    endings = [
+        (_ending(world, combatant, status), world.book.statuses[status["id"]]["harmful"]) for status in over
+    ]
     return [
         *(effect for effect, harmful in endings if harmful),
-        *_reactions(world, who, moment),
+        *_reactions(world, combatant, moment),
         *(effect for effect, harmful in endings if not harmful),
     ]
 
 
-def _ending(world: World, who: str, status: Status) -> _Effect:
+def _ending(world: World, combatant: str, status: Status) -> _Effect:
     return _Effect(
         (ENDING, *sorted(status.items())),
         f"{last_part(status['id'])}-ends",
         Ends(status["id"]),
         ENDING,
-        lambda: end_status(world, who, status["id"], only=status),
+        lambda: end_status(world, combatant, status["id"], only=status),
         status=status["id"],
     )
 
 
-def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
-    for reaction in reactions_to(world, who, moment):
+def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
+    for reaction in reactions_to(world, combatant, moment):
         held = reaction.held
         kind, amount = _kind_and_amount(reaction)
         # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
         alone = held.definition.get("stacks") == "highest"
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
-            (held.id, reaction.number, *(() if alone else _whose(held.instance))),
+            (held.id, reaction.number, *(() if alone else _identity_of(held.instance))),
             last_part(held.id),
             labels.get(kind, held.reason),
             kind,
-            partial(carry_out, world, Moment(moment, who), reaction),
+            partial(carry_out, world, Moment(moment, combatant), reaction),
             amount,
             held.id,
         )
 
 
-def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _identity_of(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Return the parts of a status that set its instance apart, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 
@@ -293,18 +304,18 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 
 
-def _comeback(world: World, who: str) -> Procedure[Comeback]:
+def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
     """Make the Comeback Roll of somebody who is Incapacitated at the start of their turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
-    reasons, modifiers = reasons_for(world, who, "comeback")
-    rolled = yield from roll_die(who, "comeback", reasons, modifiers)
+    reasons, modifiers = reasons_for(world, combatant, "comeback")
+    rolled = yield from roll_die(combatant, "comeback", reasons, modifiers)
     total = clamp(rolled.total)
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
-    yield world.tell(ComebackRolled(who, rolled, result, rules["lost_hp"]))
+    yield world.tell(ComebackRolled(combatant, rolled, result, rules["lost_hp"]))
     if result == "lost":
-        yield from hurt(world, who, rules["lost_hp"], ComebackRoll())
+        yield from hurt(world, combatant, rules["lost_hp"], ComebackRoll())
     elif result == "back":
-        yield from heal(world, who, rules["back_hp"], ComebackRoll())
+        yield from heal(world, combatant, rules["back_hp"], ComebackRoll())
     return Comeback(rolled, result)
 
 
@@ -321,7 +332,7 @@ class Escape(Stand):
 
 
 def play_turn(world: World, args: Args) -> Procedure[TurnData]:
-    """`combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
+    """Play `combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
     return (yield from begin_turn(world))
 
 
@@ -332,59 +343,61 @@ def begin_turn(world: World) -> Procedure[TurnData]:
     active = fight.data.get("active")
     if active:
         raise SomebodysTurn(fight.name(active), "`strike next` ends it.")
-    who = fight.next_up()
+    combatant = fight.next_up()
     now = fight.data["round"]
     new_round = not fight.waiting()
-    sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
+    sets: Sets = {"fight.active": combatant, "fight.turn": None, path_of(combatant, DELAYED): None}
     if new_round:
         now += 1
         sets["fight.round"] = now
-    yield world.tell(TurnStarted(who, now, new_round), sets)
-    if "prepared" in fight.combatant(who):
-        yield world.tell(PreparedWasted(who), {path_of(who, "prepared"): None})
-    comeback = yield from start_effects(world, who)
-    decided_by = yield from _say_who_decides(world, who)
+    yield world.tell(TurnStarted(combatant, now, new_round), sets)
+    if "prepared" in fight.combatant(combatant):
+        yield world.tell(PreparedWasted(combatant), {path_of(combatant, "prepared"): None})
+    comeback = yield from start_effects(world, combatant)
+    decided_by = yield from _tell_decider(world, combatant)
     data: TurnData = {
-        "who": who,
+        "who": combatant,
         "round": now,
         "new_round": new_round,
         "comeback": comeback and comeback.as_json(),
         "decided_by": decided_by,
         "by_hand": [
             f"{held.name}: {held.definition['by_hand']}"
-            for held in held_by(world, who)
+            for held in held_by(world, combatant)
             if "by_hand" in held.definition
         ],
     }
-    if fight.is_out(who):
-        yield world.tell(TurnEnded(who, cut=True), {"fight.active": None, **fight.count_turn(who)})
+    if fight.is_out(combatant):
+        yield world.tell(
+            TurnEnded(combatant, cut=True), {"fight.active": None, **fight.count_turn(combatant)}
+        )
     return data
 
 
-def _say_who_decides(world: World, who: str) -> Procedure[str]:
-    decider = Fight(world).decider(who)
-    if decider != who:
-        yield world.tell(Dominated(who, decider))
+def _tell_decider(world: World, combatant: str) -> Procedure[str]:
+    decider = Fight(world).decider(combatant)
+    if decider != combatant:
+        yield world.tell(Dominated(combatant, decider))
     return decider
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
     """`combat end-turn`: a Saving Throw for each status that a save ends, then what ends with the turn."""
     fight = Fight(world)
-    who = fight.data.get("active")
-    if not who:
+    combatant = fight.data.get("active")
+    if not combatant:
         raise Refused(
             "It is nobody's turn." if fight.data["round"] else "Initiative has not been rolled.",
             "`strike next` begins the next." if fight.data["round"] else "`strike next` rolls initiative.",
         )
     yield from fall_due(world)
-    saves = yield from saving_throws(world, who)
-    yield from end_effects(world, who)
-    sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(who)}
-    yield world.tell(TurnEnded(who), sets)
+    saves = yield from saving_throws(world, combatant)
+    yield from end_effects(world, combatant)
+    sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(combatant)}
+    yield world.tell(TurnEnded(combatant), sets)
     over = fight.decided()
     return {
-        "who": who,
+        "who": combatant,
         "saves": [save.as_json() for save in saves],
         "next": None if over else fight.next_up(),
         "decided": over,
@@ -392,47 +405,53 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
 
 
 def play_stand(world: World, args: Stand) -> Procedure[StandData]:
-    """`combat stand`: a Move Action gets somebody up from Prone (STR-TAC-07)."""
-    fight, who = Fight(world), args.who
-    if not has_status(world, who, PRONE):
-        lying = next((held for held in held_by(world, who) if held.id == PRONE), None)
+    """Play `combat stand`: a Move Action gets somebody up from Prone (STR-TAC-07)."""
+    fight, combatant = Fight(world), args.who
+    if not has_status(world, combatant, PRONE):
+        lying = next((held for held in held_by(world, combatant) if held.id == PRONE), None)
         if lying is None:
-            raise Refused(f"{fight.name(who)} is not Prone.")
+            raise Refused(f"{fight.name(combatant)} is not Prone.")
         why = world.book.statuses[str(lying.instance["id"])]["name"]
-        raise CantStandUp(fight.name(who), why)
-    if reason := ban_on(world, who, "stand", 1):
-        raise CantStandUp(fight.name(who), reason.name)
-    action = fight.must_be_able(who, "move", args.trade)
-    yield world.tell(Stood(who), {f"fight.turn.{action}": fight.taken(action) + 1})
-    yield from end_status(world, who, PRONE, "stands")
-    return {"who": who, "action": action}
+        raise CantStandUp(fight.name(combatant), why)
+    if reason := ban_on(world, combatant, "stand", 1):
+        raise CantStandUp(fight.name(combatant), reason.name)
+    action = fight.must_be_able(combatant, "move", args.trade)
+    yield world.tell(Stood(combatant), {f"fight.turn.{action}": fight.taken(action) + 1})
+    yield from end_status(world, combatant, PRONE, "stands")
+    return {"who": combatant, "action": action}
 
 
 def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
-    """`combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25)."""
-    fight, who = Fight(world), args.who
+    """Play `combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25)."""
+    fight, combatant = Fight(world), args.who
     held = [
         status
-        for status in statuses_of(world, who)
+        for status in statuses_of(world, combatant)
         if status["ends"] == "escape" and args.status in ("", status["id"])
     ]
     if not held:
-        raise Refused(f"{fight.name(who)} has nothing to escape from.")
-    action = fight.must_be_able(who, "move", args.trade)
-    status = yield from _which_hold(world, who, held)
-    yield action_taken(fight, who, action, "escape")
-    rolled = yield from roll_die(who, "escape", *reasons_for(world, who, "escape"))
+        raise Refused(f"{fight.name(combatant)} has nothing to escape from.")
+    action = fight.must_be_able(combatant, "move", args.trade)
+    status = yield from _choose_hold(world, combatant, held)
+    yield action_taken(fight, combatant, action, "escape")
+    rolled = yield from roll_die(combatant, "escape", *reasons_for(world, combatant, "escape"))
     ended = rolled.total >= world.book.house["escape_target"]
-    yield world.tell(EscapeRolled(who, rolled, status["id"], ended))
+    yield world.tell(EscapeRolled(combatant, rolled, status["id"], ended))
     if ended:
-        yield from end_status(world, who, status["id"], "silent", only=status)
-    return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
+        yield from end_status(world, combatant, status["id"], "silent", only=status)
+    return {
+        "who": combatant,
+        "status": status["id"],
+        "roll": rolled.as_json(),
+        "ended": ended,
+        "action": action,
+    }
 
 
-def _which_hold(world: World, who: str, held: list[Status]) -> Procedure[Status]:
+def _choose_hold(world: World, combatant: str, held: list[Status]) -> Procedure[Status]:
     if len(held) == 1:
         return held[0]
     keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
     labels = tuple(StatusIs(item["id"], by=item.get("by", "")) for item in held)
-    about = EscapeFrom(who, world.book.house["escape_target"])
-    return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels, about=about)))]
+    about = EscapeFrom(combatant, world.book.house["escape_target"])
+    return held[keys.index((yield Choose(combatant, "escape from", tuple(keys), labels, about=about)))]

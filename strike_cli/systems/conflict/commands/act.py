@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.commands.name_lookup import as_meant
+from strike_cli.systems.core.commands.name_lookup import resolve_roll_words
 from strike_cli.systems.core.commands.nouns import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
     Also,
@@ -38,7 +38,7 @@ from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from . import words as nouns
-from .words import Instead, Next, Recover, Who, between_teams, roll_of
+from .words import Instead, Next, Recover, Who, is_between_teams, roll_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -75,7 +75,7 @@ class ActLine(StrikeCommand):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the words of the first actor, with what was typed about the others as a parameter."""
-        first, *others = self._by_actor(ctx, args)
+        first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
         for each in more:  # what is common to all may stand anywhere
@@ -83,7 +83,7 @@ class ActLine(StrikeCommand):
         ctx.params["others"] = more
         return left
 
-    def _by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
+    def _split_by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
         found: list[list[str]] = [[]]
         for place, word in enumerate(args):
             if word in TEXTS and self.own_options(ctx).get(word):  # text ends the line
@@ -139,7 +139,7 @@ def act(
     """
     typed = {key: value for key, value in locals().items() if key not in ("options", "others")}
     with options.campaign(writing=True) as campaign:
-        options.secret = options.secret or between_teams(campaign)
+        options.secret = options.secret or is_between_teams(campaign)
         moves = [_act(options, campaign, each) for each in (typed, *(others or ()))]
         if len(moves) == 1:
             return _play(options, campaign, *moves[0])
@@ -167,23 +167,23 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
     if "mods" in bearing:
         bearing["mods"] = [[value, "modifier"] for value in cast("Sequence[int]", bearing["mods"])]
     secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
-    who, action = _who_and_action(campaign, words)
+    person, action = _split_actor_and_action(campaign, words)
     # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
     meant, asked = bool(typed["unskilled"]) or not secondary, options.somebody_answers
-    named = skill_typed(campaign, who, str(typed["skill"]), meant=meant, asked=asked)
-    args: dict[str, object] = {"who": who, "skill": named.name, "using": typed["using"]}
+    named = skill_typed(campaign, person, str(typed["skill"]), meant=meant, asked=asked)
+    args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}
     chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
     if not secondary:
-        return ACT, args | _action(chosen, bearing) | _meant(campaign, args, {})
+        return ACT, args | _action(chosen, bearing) | _find_arguments(campaign, args, {})
     if any(chosen.values()):
         raise Usage("A secondary goal replaces an action.", "Leave out the action.")
     goal = {"to": roll_of(secondary, "--secondary"), **named.words}
-    return "conflict secondary", args | goal | _meant(campaign, args | goal, bearing)
+    return "conflict secondary", args | goal | _find_arguments(campaign, args | goal, bearing)
 
 
-def _who_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
+def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
     """Who acts, and the action, either of several words. Raises Usage where that may be read in two ways."""
-    who = words[0]
+    person = words[0]
     found = dict.fromkeys(
         (one, action)
         for place in range(1, len(words) + 1)
@@ -193,7 +193,7 @@ def _who_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]
     if len(found) > 1:
         readings = listed([f"`strike conflict act {one} {action}`" for one, action in found])
         raise Usage(f"'{' '.join(words)}' can be read as {readings}.", "Type one of them.")
-    return next(iter(found)) if found else (find_character(campaign, who), " ".join(words[1:]))
+    return next(iter(found)) if found else (find_character(campaign, person), " ".join(words[1:]))
 
 
 def _member(campaign: Campaign, words: Sequence[str]) -> str:
@@ -202,7 +202,7 @@ def _member(campaign: Campaign, words: Sequence[str]) -> str:
     return ""
 
 
-def _action_of(campaign: Campaign, who: str, words: Sequence[str]) -> str | None:
+def _action_of(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
     """Return the action that words mean: "" where there are no words, None where they name no action."""
     from ..state import find_action, side_of
 
@@ -210,7 +210,7 @@ def _action_of(campaign: Campaign, who: str, words: Sequence[str]) -> str | None
         return None if words else ""
     world = World(campaign.book, campaign.state)
     with suppress(Usage, Refused):
-        return find_action(world, side_of(world, who), " ".join(words))
+        return find_action(world, side_of(world, person), " ".join(words))
     return None
 
 
@@ -225,15 +225,17 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
     return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}
 
 
-def _meant(campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]) -> dict[str, object]:
+def _find_arguments(
+    campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
+) -> dict[str, object]:
     """Return what was typed about the item and the Skill Roll for a secondary goal, as arguments."""
-    who, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
+    person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
-    must_be_others(who, names)
+    must_be_others(person, names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
-    also = also_typed(campaign, who, cast("str", typed.get("also", "")))
-    return given(helpers=helpers) | as_meant(campaign, [who], more, names) | also
+    also = also_typed(campaign, person, cast("str", typed.get("also", "")))
+    return given(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
 
 
 def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:

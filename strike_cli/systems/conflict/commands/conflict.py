@@ -49,12 +49,12 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
     """)
 
 
-def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+def _standing_lines(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
     """Return the lines below what happened: Strikes and what follows."""
-    from .show import standing
+    from .show import standing_lines
 
     data = cast("StandingData", performed.data or {})
-    return standing(data.get("strikes"), data.get("aftermath"))
+    return standing_lines(data.get("strikes"), data.get("aftermath"))
 
 
 def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
@@ -62,14 +62,14 @@ def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> It
     from .show import next_steps
 
     due = cast("StandingData", performed.data or {}).get("hits_due", {})
-    yield from _standing(campaign, performed)
+    yield from _standing_lines(campaign, performed)
     if campaign is not None and any(due.values()) and campaign.state.get("conflict"):
         for step, _ in next_steps(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
 
 
 def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    return _standing(campaign, performed) if performed.data and performed.data["ended"] else ()
+    return _standing_lines(campaign, performed) if performed.data and performed.data["ended"] else ()
 
 
 # --- before the dice
@@ -304,7 +304,7 @@ def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
     return {"conditions": condition}
 
 
-@plays(app, "concede", "conflict concede", kind="writes", show=_standing)
+@plays(app, "concede", "conflict concede", kind="writes", show=_standing_lines)
 def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, object]:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
 

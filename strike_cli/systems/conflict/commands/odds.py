@@ -91,7 +91,7 @@ def odds_conflict(
     """
     if policy:
         by = {"ours": policy, "theirs": their_policy or policy}
-        return _whole(options, name, by, avert, weigh, svg)
+        return _conflict_odds(options, name, by, avert, weigh, svg)
     if avert or their_policy:
         raise Usage("--avert and --their-policy are for the whole conflict.", "Give our policy: --policy.")
     from strike_cli.play.forecast import outcomes
@@ -100,7 +100,7 @@ def odds_conflict(
         with options.campaign() as campaign:
             world = World(campaign.book, campaign.state)
             found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
-            return _of_round({"conflict": under_way(world, ended=True)["name"]}, found, svg)
+            return _round_odds({"conflict": under_way(world, ended=True)["name"]}, found, svg)
     if not ours or not theirs:
         raise OddsOfWhat(
             "--ours A/D --theirs A/D for a single round, --gm for this one, --policy for the whole conflict."
@@ -108,31 +108,31 @@ def odds_conflict(
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
     with options.campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
-        return _of_round(args, outcomes(world, "conflict round", args), svg)
+        return _round_odds(args, outcomes(world, "conflict round", args), svg)
 
 
 # --- a round
 
 
-def _of_round(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
+def _round_odds(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
     """Return the odds of a round; a bonus of choice goes to the first option of its question."""
     found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
     rows: list[Row] = [
         ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
-        for key, chance in sorted(found, key=_worse)
+        for key, chance in sorted(found, key=_sort_key)
     ]
     return odds_result("odds conflict", args, rows, svg, outcomes.plays)
 
 
-def _worse(row: tuple[ConflictCounts, Fraction]) -> tuple[int, bool, tuple[str, ...]]:
+def _sort_key(row: tuple[ConflictCounts, Fraction]) -> tuple[int, bool, tuple[str, ...]]:
     key, _ = row
     return OUTCOMES.index(key["outcome"]), "ours" in key["hits"], key["hits"]
 
 
 def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
-    who = {"ours": "us", "theirs": "them"}
+    person = {"ours": "us", "theirs": "them"}
     parts = [
-        f"{'a Hit' if count == 1 else f'{count} Hits'} on {who[side]}"
+        f"{'a Hit' if count == 1 else f'{count} Hits'} on {person[side]}"
         for side, count in Counter(hits).items()
     ]
     return ", ".join([outcome.capitalize().replace("-", " "), *([" and ".join(parts)] if parts else [])])
@@ -141,7 +141,7 @@ def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
 # --- the whole conflict
 
 
-def _whole(
+def _conflict_odds(
     options: Options,
     name: str,
     typed: Mapping[str, str],
@@ -166,7 +166,7 @@ def _whole(
         found = outlook(world, **by, weigh=weigh_of(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies()[by[side]] for side in by]
-        return _shown(shown, found, svg)
+        return _chances_result(shown, found, svg)
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
@@ -184,9 +184,13 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str | None) -> Result:
+def _chances_result(of: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str | None) -> Result:
     rows = [
-        (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
+        (
+            end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)},
+            _end_words(end),
+            chance,
+        )
         for end, chance in sorted(chances.chances.items(), key=lambda item: _order(item[0]))
     ]
     if chances.gap:
@@ -221,7 +225,7 @@ def _order(end: ConflictEnd) -> tuple[int, ...]:
     return OUTCOMES.index(end.result), end.close, sum(owed), *taken
 
 
-def _end(end: ConflictEnd) -> str:
+def _end_words(end: ConflictEnd) -> str:
     """`We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []

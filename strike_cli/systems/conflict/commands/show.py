@@ -22,13 +22,13 @@ from ..numbers import ROLLS, SIDES
 from ..scene import read
 from ..state import (
     LIMITS,
-    both_are_teams,
     chosen,
     foe,
     is_team,
+    is_team_against_team,
     members,
-    missing,
     name_of,
+    people_without_action,
     scene_in,
     side_in,
     under_way,
@@ -56,7 +56,9 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     data: dict[str, object] = {
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in secret else opposed,
-        "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
+        "missing": []
+        if over
+        else [person for side in SIDES for person in people_without_action(world, side)],
         "weighs": weighs,
         "aftermath": after,
         "next": [step for step, _ in steps],
@@ -64,11 +66,11 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     when = "over" if over else f"round {scene['round']}"
     blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, secret)]
     if not over:
-        blocks.append(_who(world, secret))
+        blocks.append(_actions_table(world, secret))
         if weighs:
             blocks.append(f"Modifiers of a roll: {listed(weighs)}.")
     else:
-        blocks += standing(None, after)
+        blocks += standing_lines(None, after)
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("conflict show", data, blocks)
@@ -85,7 +87,7 @@ def _weights(world: World, secret: Collection[str]) -> list[Weight]:
 
 def _sides(world: World, secret: Collection[str]) -> Table:
     rows: list[list[Span]] = []
-    told = [_told(world, side, side in secret) for side in SIDES]
+    told = [_side_texts(world, side, side in secret) for side in SIDES]
     for heading in told[0]:
         cells = [one[heading] or "-" for one in told]
         if cells != ["-", "-"] and cells != ["none", "none"]:
@@ -93,7 +95,7 @@ def _sides(world: World, secret: Collection[str]) -> Table:
     return Table(["", *(name_of(world, side) for side in SIDES)], rows)
 
 
-def _told(world: World, side: str, hidden: bool) -> dict[str, str]:
+def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
     """Return the texts about a side, by heading."""
     own = side_in(world, side)
     return {
@@ -148,21 +150,21 @@ def _bonuses(world: World, own: ConflictSide) -> list[str]:
     return found
 
 
-def _who(world: World, secret: Collection[str]) -> Table:
+def _actions_table(world: World, secret: Collection[str]) -> Table:
     """Everybody's action this round, and who has not chosen."""
     rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
         hidden = side in secret
         people = side_in(world, side)["team"] or [""]
-        for who in people:
-            name = display_name(world, who) if who else name_of(world, side)
+        for person in people:
+            name = display_name(world, person) if person else name_of(world, side)
             action: Span = ("has not chosen", "warn")
-            if who in own:
-                action = (SECRET, "dim") if hidden else own[who].words
-            elif who and who not in members(world, side):
+            if person in own:
+                action = (SECRET, "dim") if hidden else own[person].words
+            elif person and person not in members(world, side):
                 action = ("has withdrawn", "dim")
-            skill = "" if hidden or who not in own else own[who].item.get("skill", "")
+            skill = "" if hidden or person not in own else own[person].item.get("skill", "")
             rows.append([(name, "name"), action, skill])
     return Table(["Who", "Action", "Skill"], rows)
 
@@ -207,10 +209,10 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
             return "oppose ACTION", "in secret"
         case "conflict act":
             people = list(dict.fromkeys(option.given(DeclareAction).who for option in options))
-            names = listed(display_name(world, who) for who in people)
+            names = listed(display_name(world, person) for person in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
-            weighs = _weights(world, SIDES if both_are_teams(world) else ())
+            weighs = _weights(world, SIDES if is_team_against_team(world) else ())
             return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
             left = members(world, side)
@@ -218,17 +220,18 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
     return "", ""
 
 
-def standing(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
+def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
     """Return the lines below what happened: Strikes, and what follows."""
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))
     if after:
         gains = [
-            f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()
+            f"{person} a {severity.capitalize()} Condition"
+            for person, severity in after["conditions"].items()
         ]
         owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
-        owed += [f"personal Concession ({who})" for who in after["personal"]]
+        owed += [f"personal Concession ({person})" for person in after["personal"]]
         owed += ["the losers choose from their list"] if after["loser_options"] else []
         lines.append(f"Aftermath: {listed([*gains, *owed])}.")
         lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])

@@ -64,7 +64,7 @@ def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
     return conflict[side] if conflict else None
 
 
-def between_teams(campaign: Campaign) -> bool:
+def is_between_teams(campaign: Campaign) -> bool:
     """Return whether there are players on both sides, who keep what they choose from each other."""
     theirs = side_of(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
@@ -119,15 +119,15 @@ def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
     book, found = call.here.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
-        who, name = split(text, "--condition", "WHO:NAME", "--condition vex:angry")
+        person, name = split(text, "--condition", "WHO:NAME", "--condition vex:angry")
         key = find_one(name, table, "condition", "")
-        found[find_character(call.here, who)] = key if key in book.conditions else f"core:{key}"
+        found[find_character(call.here, person)] = key if key in book.conditions else f"core:{key}"
     return found
 
 
 def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
     pairs = [split(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
-    return [[find_character(call.here, who), name] for who, name in pairs]
+    return [[find_character(call.here, person), name] for person, name in pairs]
 
 
 def weigh_of(texts: Sequence[str]) -> WeighTyped:
@@ -228,7 +228,7 @@ def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, ob
             f"Prepared: {listed(book.conflicts)}.",
         )
     others = found.get("their_team", [])
-    found["team"] = found.get("team") or [who for who in book.characters if who not in others]
+    found["team"] = found.get("team") or [person for person in book.characters if person not in others]
     for lists, message, hint in (
         (
             (found.get("traits", ()), found.get("our_traits", ())),

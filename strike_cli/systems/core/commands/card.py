@@ -70,7 +70,7 @@ def card(
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
-        cards = [SheetCard(world, *found(campaign.book, name), notes=not player) for name in names]
+        cards = [SheetCard(world, *find_card(campaign.book, name), notes=not player) for name in names]
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.block())]
         if out:
@@ -84,7 +84,7 @@ def card(
         return Result("card", data, blocks[1:], notices=campaign.notices)
 
 
-def found(book: Book, name: str) -> tuple[str, str]:
+def find_card(book: Book, name: str) -> tuple[str, str]:
     """Return the kind and id that a name means. Raises Usage with the nearest."""
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
@@ -141,7 +141,7 @@ class SheetCard:
         head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
         summary = self.sheet.get("summary")
         blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
-        blocks.append(Section("", [((line.about, "dim"), _whole(line.text)) for line in self.told()]))
+        blocks.append(Section("", [((line.about, "dim"), _as_sentence(line.text)) for line in self.told()]))
         return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
 
     def _for_the_game_master(self) -> Iterator[Block]:
@@ -190,10 +190,10 @@ class SheetCard:
             if not played or explains:
                 told_already |= fields_of(system, self.kind).keys()
         more = told_already if found else told_already - FOR_ANY_SYSTEM
-        return [*found, *_as_written(self.sheet, more, whole=True)]
+        return [*found, *_written_lines(self.sheet, more, whole=True)]
 
 
-def _whole(text: str) -> str:
+def _as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
@@ -202,7 +202,7 @@ _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft"
 _NOTHING: tuple[object, ...] = ([], "", {}, False)
 
 
-def _as_written(
+def _written_lines(
     sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
     """Yield a line for each key.
@@ -216,16 +216,16 @@ def _as_written(
         inner: Mapping[str, object] = value if isinstance(value, Mapping) else {}
         tables = [isinstance(each, Mapping) for each in inner.values()]
         if any(tables) and (whole or all(tables)):
-            yield from _as_written(inner)
+            yield from _written_lines(inner)
         else:
-            yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
+            yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _value_words(value))
 
 
-def _plain(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item not in _NOTHING)
+        return ", ".join(f"{key} {_value_words(item)}" for key, item in value.items() if item not in _NOTHING)
     if isinstance(value, list):
-        return "; ".join(map(_plain, value))
+        return "; ".join(map(_value_words, value))
     return "yes" if value is True else "no" if value is False else str(value)
 
 

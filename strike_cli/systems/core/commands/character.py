@@ -43,7 +43,7 @@ KIND = "characters"
 Texts = list[str] | None
 
 
-def _many(name: str, help_: str) -> object:
+def _repeatable_option(name: str, help_: str) -> object:
     several = f"{help_} May be repeated."
     return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
@@ -53,13 +53,13 @@ def parameters() -> Sequence[inspect.Parameter]:
 
     They are those of every sheet, of Strike!'s own, and of other games' sheets.
     """
-    _, *own, dry_run = inspect.signature(_typed, eval_str=True).parameters.values()
+    _, *own, dry_run = inspect.signature(_declare_options, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
     return [*own, *more, games_option(KIND), dry_run]
 
 
-def _typed(
+def _declare_options(
     options: Options,
     id_: Annotated[
         str,
@@ -74,13 +74,13 @@ def _typed(
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")] = "",
     player: Annotated[str, typer.Option("--player", metavar="TEXT", help="The player.")] = "",
     concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="A line about them.")] = "",
-    skill: Annotated[Texts, _many("--skill", "A Skill.")] = None,
-    connection: Annotated[Texts, _many("--connection", "A Connections Skill.")] = None,
-    tool: Annotated[Texts, _many("--tool", "A Tool.")] = None,
-    trick: Annotated[Texts, _many("--trick", "A Trick.")] = None,
-    complication: Annotated[Texts, _many("--complication", "A Complication.")] = None,
-    relationship: Annotated[Texts, _many("--relationship", "A Relationship.")] = None,
-    power: Annotated[Texts, _many("--power", "A power's id, for fights.")] = None,
+    skill: Annotated[Texts, _repeatable_option("--skill", "A Skill.")] = None,
+    connection: Annotated[Texts, _repeatable_option("--connection", "A Connections Skill.")] = None,
+    tool: Annotated[Texts, _repeatable_option("--tool", "A Tool.")] = None,
+    trick: Annotated[Texts, _repeatable_option("--trick", "A Trick.")] = None,
+    complication: Annotated[Texts, _repeatable_option("--complication", "A Complication.")] = None,
+    relationship: Annotated[Texts, _repeatable_option("--relationship", "A Relationship.")] = None,
+    power: Annotated[Texts, _repeatable_option("--power", "A power's id, for fights.")] = None,
     wealth: Annotated[
         int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.", rich_help_panel=STRIKE_TITLE)
     ] = None,
@@ -116,29 +116,29 @@ def add(options: Options, **typed: object) -> Result:
     called, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
     if guided and not options.interactive:
         raise Usage("--guided asks at a terminal, and there is none.", "Use options.")
-    who = called if guided or typed["name"] else slug(called)
+    person = called if guided or typed["name"] else slug(called)
     typed["name"] = typed["name"] or ("" if guided else shown(called))
     with options.campaign() as campaign:
-        _must_be_free(campaign, who)
+        _must_be_free(campaign, person)
         game = game_of(
             campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, asks=options.interactive
         )
         sheet = {_KEYS[key]: typed[key] for key in _KEYS if typed[key] not in ("", None)}
-        sheet |= _asked(_HEAD, sheet) if guided else {}
-        make = _of_strike if game == STRIKE else partial(_of_another, game, typed)
-        text = make(campaign, who, sheet, guided=guided)
-        path = campaign.folder / _file_for(campaign.folder, who)
+        sheet |= _ask_questions(_HEAD, sheet) if guided else {}
+        make = _strike_file if game == STRIKE else partial(_other_game_file, game, typed)
+        text = make(campaign, person, sheet, guided=guided)
+        path = campaign.folder / _file_for(campaign.folder, person)
         if not dry_run:
             _write_new(campaign, path, text)
-        written = tomllib.loads(text)[KIND][who]
-        data: dict[str, object] = {"id": who, "file": str(path), "written": written, "text": text}
-        blocks = _shown(campaign, who, guided=guided) if not dry_run else [text.rstrip("\n")]
+        written = tomllib.loads(text)[KIND][person]
+        data: dict[str, object] = {"id": person, "file": str(path), "written": written, "text": text}
+        blocks = _created_blocks(campaign, person, guided=guided) if not dry_run else [text.rstrip("\n")]
         lines: list[Block] = [(f"Would write {path}:", "dim")] if dry_run else []
         data |= {"included": True, "line_to_add": None}  # as scripts have known it
         return Result("character add", data, [*lines, *blocks], notices=campaign.notices)
 
 
-def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
+def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
     """Return the message that a character is there, with the file and the next command.
 
     After guided questions it begins with the whole sheet.
@@ -147,25 +147,25 @@ def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
 
     from .sheet import sheet_block
 
-    place = campaign.book.where[f"{KIND}.{who}"]
-    there: Line = [(f"{campaign.book.characters[who]['name']} is in {place}", "good")]
-    next_: Line = [("Next: ", "dim"), (f"strike character show {who}", "command")]
+    place = campaign.book.where[f"{KIND}.{person}"]
+    there: Line = [(f"{campaign.book.characters[person]['name']} is in {place}", "good")]
+    next_: Line = [("Next: ", "dim"), (f"strike character show {person}", "command")]
     if not guided:
         return [there, next_]
     world = World(campaign.book, campaign.state)
-    print_: Line = [("On paper: ", "dim"), (f"strike card {who} --out {who}.html", "command")]
-    return ["", sheet_block(world, who), there, print_]
+    print_: Line = [("On paper: ", "dim"), (f"strike card {person} --out {person}.html", "command")]
+    return ["", sheet_block(world, person), there, print_]
 
 
 # Strike!'s own sheet
 
 
-def _of_strike(campaign: Campaign, who: str, sheet: dict[str, object], *, guided: bool) -> str:
+def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
     """Return the file of somebody with Strike!'s sheet."""
     if guided:
-        sheet |= _asked(_strike(campaign.book), sheet)
+        sheet |= _ask_questions(_strike(campaign.book), sheet)
         sheet |= _powers(campaign.book, sheet)
-    return _as_text(who, _checked(campaign, who, sheet))
+    return _sheet_file(person, _checked(campaign, person, sheet))
 
 
 _OF_ANYBODY = ("name", "player", "concept", "notes")
@@ -204,15 +204,15 @@ def _strike(book: Book) -> Iterator[Question]:
     yield Question("tools", "Which tools do they carry? (with commas)", "", read=words)
     yield Question("relationships", "Their relationships? (several with semicolons)", "", read=parts)
     yield Question("wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number(0, 3))
-    known = _kept_by_level(book)
+    known = _powers_by_keyword(book)
     classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
     for key, names in (("class", classes), ("role", roles)):
         if names:
             told = f"Which {key} in a fight? ({', '.join(names)}; or one of your own, or Enter for none)"
-            yield Question(key, told, "", read=partial(_one_or_ones_own, names=names))
+            yield Question(key, told, "", read=partial(_choose_or_write, names=names))
 
 
-def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
+def _choose_or_write(text: str, names: Sequence[str]) -> str:
     """One of some names by a beginning of it, or any other word. Raises ValueError for a slip of the pen."""
     fits = [name for name in names if text and name.startswith(text.lower())]
     if not fits and nearest(text.lower(), names):
@@ -220,7 +220,7 @@ def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
     return fits[0] if len(fits) == 1 else text
 
 
-def _kept_by_level(book: Book) -> dict[str, list[str]]:
+def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
     """Return the ids of the powers of level 1 by their first keyword."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
@@ -229,7 +229,7 @@ def _kept_by_level(book: Book) -> dict[str, list[str]]:
     return found
 
 
-def _asked(
+def _ask_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
     """Return the answers to questions about what the sheet doesn't have yet, without empty ones."""
@@ -239,7 +239,7 @@ def _asked(
 
 def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
     """Return the powers of that class and role at level 1, and those that are named."""
-    known = _kept_by_level(book)
+    known = _powers_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
         return {}
@@ -261,11 +261,11 @@ def _ids(book: Book, text: str) -> list[str]:
 # Another game's sheet
 
 
-def _of_another(
+def _other_game_file(
     game: str,
     typed: Mapping[str, object],
     campaign: Campaign,
-    who: str,
+    person: str,
     sheet: Mapping[str, object],
     *,
     guided: bool,
@@ -287,24 +287,24 @@ def _of_another(
         asks = guided and each.asks and not given[each.key]
         answers[each.key] = answered(each) if asks else read_answer(each, given[each.key])
     notes = line("notes", answers["notes"]) if "notes" in answers else []
-    return "\n".join([*draft.write(answers.get("name", who), who, answers), *notes, ""])
+    return "\n".join([*draft.write(answers.get("name", person), person, answers), *notes, ""])
 
 
 # The file
 
 
-def _must_be_free(campaign: Campaign, who: str) -> None:
+def _must_be_free(campaign: Campaign, person: str) -> None:
     """Refuse a word that is no id, or somebody's already. Raises Usage and Refused."""
-    from strike_cli.faults import Fault, Faults, Place, told_of
+    from strike_cli.faults import Fault, Faults, Place, fault_lines
     from strike_cli.validation import ID
 
     faults: Faults = []
-    ID.check(who, Place("ID"), faults)
-    if ":" in who:
-        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for plugins' content"))
+    ID.check(person, Place("ID"), faults)
+    if ":" in person:
+        faults.append(Fault(Place("ID"), f"{person!r} has a colon, which is for plugins' content"))
     if faults:
-        raise Usage(told_of(faults), "Nothing was written.")
-    same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
+        raise Usage(fault_lines(faults), "Nothing was written.")
+    same = next((key for key in campaign.book.characters if key.lower() == person.lower()), None)
     if same is not None:
         place = campaign.book.where.get(f"characters.{same}", "the campaign")
         raise Refused(
@@ -313,30 +313,30 @@ def _must_be_free(campaign: Campaign, who: str) -> None:
         )
 
 
-def _checked(campaign: Campaign, who: str, sheet: dict[str, object]) -> dict[str, object]:
+def _checked(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
     """Strike!'s sheet, once its form is right. Raises Usage."""
     from strike_cli.content.schemas import CHARACTERS, schemas
-    from strike_cli.faults import Fault, Faults, Place, told_of
+    from strike_cli.faults import Fault, Faults, Place, fault_lines
 
     faults: Faults = []
-    schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
+    schemas().campaign[CHARACTERS].check(sheet, Place(person), faults)
     for key, value in sheet.items():
         texts = value if isinstance(value, list) else [value]
         if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
             faults.append(Fault(Place(key), "should be some text on one line"))
     if faults:
-        raise Usage(told_of(faults), "Nothing was written.")
+        raise Usage(fault_lines(faults), "Nothing was written.")
     powers = sheet.get("powers")
     for power in powers if isinstance(powers, list) else ():
         campaign.book.find("powers", power)
     return sheet
 
 
-def _as_text(who: str, sheet: dict[str, object]) -> str:
+def _sheet_file(person: str, sheet: dict[str, object]) -> str:
     import tomli_w
 
     head = "# Yours to change: strike reads this file and never writes it again.\n"
-    return head + tomli_w.dumps({"characters": {who: sheet}})
+    return head + tomli_w.dumps({"characters": {person: sheet}})
 
 
 def _includes(folder: Path) -> list[str]:
@@ -424,22 +424,22 @@ def list_(options: Options) -> Result:
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
-        everybody = {who: sheet_views(world, who) for who in campaign.book.characters}
+        everybody = {person: sheet_views(world, person) for person in campaign.book.characters}
         headings = dict.fromkeys(
             part.column[0] for parts in everybody.values() for part in parts if part.column
         )
         is_strikes = is_played(world, "core")
-        points = any(counts_points(world, who) for who in everybody)
-        for who, parts in everybody.items():
-            now = merge(world, who, parts)
+        points = any(counts_points(world, person) for person in everybody)
+        for person, parts in everybody.items():
+            now = merge(world, person, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
-            data.append(_listed(who, now, parts) | {"ap": now["ap"] if points else None})
+            data.append(_list_row(person, now, parts) | {"ap": now["ap"] if points else None})
             is_strikes |= bool(ill or now["flaws"] or now["favors"])
-            owed = _counted(len(now["flaws"]), "Flaw") + _counted(len(now["favors"]), "Favor")
+            owed = _count_words(len(now["flaws"]), "Flaw") + _count_words(len(now["favors"]), "Favor")
             rows.append(
                 [
-                    (who, "command"),
+                    (person, "command"),
                     (now["name"], "name"),
                     now["player"] or "-",
                     *([str(now["ap"])] if points else []),
@@ -462,17 +462,17 @@ def list_(options: Options) -> Result:
         )
 
 
-def _listed(who: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
+def _list_row(person: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
     return {
         **{key: now[key] for key in ("name", "player", "concept", "ap")},
         **{key: value for part in parts if part.column for key, value in part.data.items()},
-        "id": who,
+        "id": person,
         "conditions": [item["id"] for item in cast("Sequence[Mapping[str, object]]", now["conditions"])],
         **{key: len(cast("Sequence[object]", now[key])) for key in ("flaws", "favors", "banked")},
     }
 
 
-def _counted(count: int, what: str) -> list[str]:
+def _count_words(count: int, what: str) -> list[str]:
     return [f"{count} {what}{'' if count == 1 else 's'}"] if count else []
 
 

@@ -17,7 +17,7 @@ from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
-from ..conditions import severity_name, what_ends
+from ..conditions import recovery_words, severity_name
 from ..facts.conditions import SEVERITIES
 from . import nouns
 
@@ -46,11 +46,11 @@ def _skills(call: Call, about: str) -> list[str]:
 
     from ..circumstances import WEALTH
 
-    who = call.word("who")
-    names = [*skills_of(World(call.here.book, call.here.state), who), WEALTH]
+    person = call.word("who")
+    names = [*skills_of(World(call.here.book, call.here.state), person), WEALTH]
     known = {name: name for name in names}
     asked = [skill.strip() for skill in about.split(",")]
-    return [find_one(skill, known, "Skill", f" on {who}'s sheet") for skill in asked if skill]
+    return [find_one(skill, known, "Skill", f" on {person}'s sheet") for skill in asked if skill]
 
 
 def _rest(call: Call, rest: str) -> str:
@@ -59,7 +59,7 @@ def _rest(call: Call, rest: str) -> str:
     return rest
 
 
-def _anybody(call: Call, name: str) -> str:
+def _find_person_or_side(call: Call, name: str) -> str:
     """Return the id of somebody who may have a condition, or a whole side.
 
     That is a character, somebody in the scene, or a creature by its id.
@@ -70,8 +70,8 @@ def _anybody(call: Call, name: str) -> str:
     book = call.here.book
     table = {key: str(item["name"]) for key, item in book.characters.items()}
     for scene in scenes_of(call.here.state):
-        for who, one in scene.people.items():
-            table.setdefault(who, one.name)
+        for person, one in scene.people.items():
+            table.setdefault(person, one.name)
     for key, item in book.creatures.items():
         table.setdefault(key, str(item["name"]))
     return name if name in TEAMS else find_one(name, table, "character", f" in {book.name}")
@@ -82,7 +82,7 @@ Anybody = Annotated[
     typer.Argument(
         metavar="WHO", help="A character, a person in the scene, a creature, `party` or `enemies`."
     ),
-    WordParser(_anybody, lambda campaign: campaign.book.characters),
+    WordParser(_find_person_or_side, lambda campaign: campaign.book.characters),
 ]
 CONDITION = WordParser(lambda call, name: call.here.book.find("conditions", name))
 _LIKE = "A condition, like winded."
@@ -130,10 +130,10 @@ def list_(options: Options) -> Result:
     """
     with options.campaign() as campaign:
         book = campaign.book
-        held = _held(campaign)
+        held = _condition_holders(campaign)
         blocks: list[Block] = []
         data = []
-        known = _in_play(campaign, held)
+        known = _conditions_in_play(campaign, held)
         for severity in (*SEVERITIES, *book.severities):
             rows: list[list[Span]] = []
             for key in known:
@@ -147,13 +147,18 @@ def list_(options: Options) -> Result:
                         "severity": severity,
                         "summary": item["summary"],
                         "recovery": item.get("recovery"),
-                        "held_by": [who for who, _ in held.get(key, ())],
+                        "held_by": [person for person, _ in held.get(key, ())],
                     }
                 )
                 names = [name for _, name in held.get(key, ())]
                 who_has: Span = (listed(names), "name") if names else ("-", "dim")
                 rows.append(
-                    [(item["name"], STYLES.get(severity, "warn")), (key, "command"), who_has, what_ends(item)]
+                    [
+                        (item["name"], STYLES.get(severity, "warn")),
+                        (key, "command"),
+                        who_has,
+                        recovery_words(item),
+                    ]
                 )
             if rows:
                 blocks += [
@@ -169,7 +174,7 @@ def list_(options: Options) -> Result:
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
 
 
-def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
+def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
     """Return each Condition's holders: by its id, each holder with their name and count."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
@@ -177,14 +182,14 @@ def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
     world = World(campaign.book, campaign.state)
     held: dict[str, list[tuple[str, str]]] = {}
     everybody = {**characters_in(campaign.state), **others_in(campaign.state)}
-    for who, own in everybody.items():
+    for person, own in everybody.items():
         for key, count in Counter(own.get("conditions", [])).items():
-            name = display_name(world, who)
-            held.setdefault(key, []).append((who, f"{name} ×{count}" if count > 1 else name))
+            name = display_name(world, person)
+            held.setdefault(key, []).append((person, f"{name} ×{count}" if count > 1 else name))
     return held
 
 
-def _in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
+def _conditions_in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
     """Return the ids of the Conditions of the games that the campaign plays.
 
     Where Strike! isn't played, its own are among them if somebody has them.
@@ -242,21 +247,21 @@ def recover(
     """
 
 
-def _still_held(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+def _held_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
 
     assert campaign is not None
     book = campaign.book
     rested = cast("RestData | None", performed.data)
-    for who, held in rested["left"].items() if rested else ():
+    for person, held in rested["left"].items() if rested else ():
         found = map(book.conditions.__getitem__, dict.fromkeys(held))
-        ways = (f"{each['name']} ({what_ends(each)})" for each in found)
-        name = display_name(World(book, campaign.state), who)
+        ways = (f"{each['name']} ({recovery_words(each)})" for each in found)
+        name = display_name(World(book, campaign.state), person)
         yield [(f"{name} still: ", "dim"), listed(ways)]
 
 
-@plays(app, "rest", "rest", kind="writes", show=_still_held)
+@plays(app, "rest", "rest", kind="writes", show=_held_blocks)
 def rest_(
     call: Call,
     rest: Annotated[

@@ -31,7 +31,7 @@ app.add_typer(favors, name="favor")
 app.add_typer(bonuses, name="bonus")
 
 
-def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
+def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
     """Return a parser for a Flaw, a Favor or a banked bonus of the character named before.
 
     A word is its id, or a part of what it has as `key`.
@@ -39,12 +39,12 @@ def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
     def read(call: Call, name: str) -> str:
-        who, book = call.word("who"), call.here.book
-        mine: CharacterKept = characters_in(call.here.state).get(who, {})
+        person_id, book = call.word("who"), call.here.book
+        mine: CharacterKept = characters_in(call.here.state).get(person_id, {})
         held: Sequence[Mapping[str, object]] = mine.get(kind, [])
-        person, low = book.characters[who]["name"], name.strip().lower()
+        person, low = book.characters[person_id]["name"], name.strip().lower()
         if not held:
-            raise Usage(f"{person} has no {one}.", f"`strike character show {who}` lists everything.")
+            raise Usage(f"{person} has no {one}.", f"`strike character show {person_id}` lists everything.")
         words = {str(item["id"]): str(item[key]).lower() for item in held}
         known = listed(f"{item['id']} ({item[key]})" for item in held)
         for means in (low.__eq__, lambda id_: words[id_] == low, lambda id_: low in words[id_]):
@@ -61,12 +61,12 @@ def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
 Flaw = Annotated[
     str,
     typer.Argument(metavar=nouns.FLAW, help="Its id, like f1, or part of its item."),
-    _held("flaws", "on"),
+    _held_item_parser("flaws", "on"),
 ]
 Favor = Annotated[
     str,
     typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or part of the creditor's name."),
-    _held("favors", "to"),
+    _held_item_parser("favors", "to"),
 ]
 Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="A description.")]
 
@@ -257,7 +257,7 @@ def bonus_drop(
     id: Annotated[
         str,
         typer.Argument(metavar=nouns.BONUS, help="Its id, like b1, or a part of its roll."),
-        _held("banked", "for"),
+        _held_item_parser("banked", "for"),
     ],
 ) -> None:
     """Drop a banked bonus that no longer fits any roll.

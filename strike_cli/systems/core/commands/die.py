@@ -28,12 +28,12 @@ app, odds_app = new_app(), new_app()
 
 @app.callback()
 def _group() -> None:
-    """Bare dice."""
+    """Roll bare dice."""
 
 
 @odds_app.callback()
 def _odds() -> None:
-    """Exact odds of bare dice."""
+    """Tell the exact odds of bare dice."""
 
 
 def _dice(_: Call, words: Sequence[str]) -> str:
@@ -100,6 +100,6 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     return chances("odds die", args, rows, svg)
 
 
-def command_meant(words: Sequence[str]) -> str:
+def expand_roll_line(words: Sequence[str]) -> str:
     """Return the command that `roll vex climb` and `roll 2d6` stand for."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

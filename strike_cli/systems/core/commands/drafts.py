@@ -42,7 +42,7 @@ def read_sources(text: str) -> list[dict[str, object]]:
     return [read_source(part) for part in parts(text)]
 
 
-def _needs(text: str) -> list[str]:
+def _read_needs(text: str) -> list[str]:
     found = words(text)
     for word in found:
         one_of(*NEEDS)(word)
@@ -61,7 +61,7 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     sources = read_sources(answers["rolls"])
     yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
     yield from line("sources", sources or [{"on": "task", "gives": "disadvantage"}], so=bool(sources))
-    needs = _needs(answers["ends"])
+    needs = _read_needs(answers["ends"])
     yield f"# What ends it with `strike recover WHO NAME`: of {', '.join(NEEDS)}."
     text = answers["text"] or " and ".join(needs)
     yield from line("recovery", {"needs": needs or ["long"], "text": text or "a long rest"}, so=bool(needs))
@@ -93,7 +93,7 @@ CONDITION = Draft(
             f"What ends it? (of {', '.join(NEEDS)}, or none)",
             f"Needs of the recovery: {', '.join(NEEDS)}, several with commas.",
             "none",
-            _needs,
+            _read_needs,
             NEEDS,
         ),
         Question("text", "", "The wording of the recovery."),

@@ -22,9 +22,11 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
     """Return a Condition's effect on rolls, its end, and the result of several of it, in words."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
-    lines.append(ExplainedLine("Ends", _ends(book, table.get("recovery"))))
+    lines.append(ExplainedLine("Ends", _recovery_words(book, table.get("recovery"))))
     if grows := table.get("escalates"):
-        lines.append(ExplainedLine("Grows", f"{grows['at']} of it become {_called(book, grows['to'])}"))
+        lines.append(
+            ExplainedLine("Grows", f"{grows['at']} of it become {_condition_name(book, grows['to'])}")
+        )
     if worsens := table.get("worsens"):
         lines.append(ExplainedLine("Worsens", _becomes(book, worsens)))
     if table["doubts"]:
@@ -46,7 +48,7 @@ def _steps(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
     return str(load_object(kind).told_of_status(book, steps))
 
 
-def _ends(book: Book, recovery: RecoveryWritten | None) -> str:
+def _recovery_words(book: Book, recovery: RecoveryWritten | None) -> str:
     if recovery is None:
         return "when the game master says so"
     needs = ", ".join([*recovery["needs"], *recovery.get("own", ())])
@@ -55,7 +57,7 @@ def _ends(book: Book, recovery: RecoveryWritten | None) -> str:
     words += f", {recovery['times']} times" if "times" in recovery else ""
     if roll := recovery.get("roll"):
         words += f", and {roll['at_least']} or more on a die"
-        worse = f"; on {roll.get('worse_on')} or less it becomes {_called(book, roll.get('to'))}"
+        worse = f"; on {roll.get('worse_on')} or less it becomes {_condition_name(book, roll.get('to'))}"
         words += worse if "worse_on" in roll else ""
     return words
 
@@ -63,8 +65,8 @@ def _ends(book: Book, recovery: RecoveryWritten | None) -> str:
 def _becomes(book: Book, worsens: WorseningWritten) -> str:
     times, rest = worsens["times"], worsens["after"]
     after = f"{times} rests ({rest}, or longer)" if times > 1 else f"a {rest} rest"
-    return f"untended through {after} it becomes {_called(book, worsens['to'])}"
+    return f"untended through {after} it becomes {_condition_name(book, worsens['to'])}"
 
 
-def _called(book: Book, id: str | None) -> str:
+def _condition_name(book: Book, id: str | None) -> str:
     return str(book.table("conditions")[id]["name"]) if id else "another"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 
 
-def as_meant(
+def resolve_roll_words(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
     """Return what was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
@@ -33,9 +33,9 @@ def as_meant(
 
     world = World(campaign.book, campaign.state)
     if found.get("using") and people:
-        found["using"] = item_meant(world, people[0], str(found["using"]))
+        found["using"] = find_flawed_item(world, people[0], str(found["using"]))
     if found.get("asking"):
-        found["asking"] = party_meant(world, str(found["asking"]))
+        found["asking"] = find_favor_party(world, str(found["asking"]))
     if found.get("ignore"):
         found["ignore"] = [
             id_
@@ -45,18 +45,18 @@ def as_meant(
     return found
 
 
-def item_meant(world: World, who: str, typed: str) -> str:
+def find_flawed_item(world: World, person: str, typed: str) -> str:
     """Return an item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
     from strike_cli.tabletop.people import kept
 
-    flaws = kept(world, who).get("flaws", ())
+    flaws = kept(world, person).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Give its full name or the Flaw's id, or leave out --using for another item."
-    return _meant("--using", typed, _each_once(flaw["on"] for flaw in flaws), how)
+    return _resolve_option("--using", typed, _unique_names(flaw["on"] for flaw in flaws), how)
 
 
-def party_meant(world: World, typed: str) -> str:
+def find_favor_party(world: World, typed: str) -> str:
     """Return a party that is owed a Favor, or an associate of theirs; else what was typed.
 
     Raises Usage for a word that is only near to one.
@@ -66,17 +66,17 @@ def party_meant(world: World, typed: str) -> str:
     owed = [favor for _, favor in favors_owed(world)]
     names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
     how = "Give the full name. If nobody owes them a Favor, leave out --asking."
-    return _meant("--asking", typed, _each_once(names), how)
+    return _resolve_option("--asking", typed, _unique_names(names), how)
 
 
-def _each_once(names: Iterable[str]) -> dict[str, str]:
+def _unique_names(names: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         found.setdefault(name.lower(), name)
     return found
 
 
-def _meant(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
+def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
     key = find_if_any(typed, table)
     if key is not None:
         return table[key]
@@ -95,17 +95,17 @@ def _is_near(typed: str, name: str) -> bool:
 
 def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
     """Return the ids of what a word leaves out of a roll: of a roller's, or of a helper's (`odo:winded`)."""
-    from ..circumstances import bears_by_itself
+    from ..circumstances import automatic_reasons
 
     owner, colon, rest = word.partition(":")
     whose = find_if_any(owner, {name: name for name in helpers}) if colon else None
     if whose is not None:
         return [
-            f"{whose}:{id_}" for id_ in _ids(word, rest, _conditions(world) | bears_by_itself(world, whose))
+            f"{whose}:{id_}" for id_ in _ids(word, rest, _conditions(world) | automatic_reasons(world, whose))
         ]
     table = _conditions(world)
-    for who in people:
-        table |= bears_by_itself(world, who)
+    for person in people:
+        table |= automatic_reasons(world, person)
     return _ids(word, word, table)
 
 

@@ -32,15 +32,15 @@ def whose(campaign: Campaign, typed: Typed) -> list[str]:
     return list(campaign.book.characters)
 
 
-def _kept(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
     """Return a function that yields the items of somebody's list in the state.
 
     Each item is the first of `fields` that it has.
     """
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
-        for who in whose(campaign, typed):
-            mine: Mapping[str, object] = characters_in(campaign.state).get(who, {})
+        for person in whose(campaign, typed):
+            mine: Mapping[str, object] = characters_in(campaign.state).get(person, {})
             items = mine.get(key, ())
             for item in items if isinstance(items, list) else ():
                 yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
@@ -53,11 +53,11 @@ def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.tabletop.people import skills_of
 
     world = World(campaign.book, campaign.state)
-    return (skill for who in whose(campaign, typed) for skill in skills_of(world, who))
+    return (skill for person in whose(campaign, typed) for skill in skills_of(world, person))
 
 
-def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return somebody's Tricks or Complications."""
+def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+    """Return a function for the names of a person's Tricks or Complications."""
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
@@ -66,42 +66,44 @@ def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
         world = World(campaign.book, campaign.state)
         of = learned.tricks_of if kind == "tricks" else learned.complications_of
-        return (str(each.name) for who in whose(campaign, typed) for each in of(world, who))
+        return (str(each.name) for person in whose(campaign, typed) for each in of(world, person))
 
     return found
 
 
 def _conditions(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """Return the Conditions that somebody has."""
-    return (key.rpartition(":")[2] for key in _kept("conditions")(campaign, typed))
+    return (key.rpartition(":")[2] for key in _stored_items("conditions")(campaign, typed))
 
 
-def _all_conditions(campaign: Campaign, typed: Typed) -> Iterable[str]:
+def _condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return (key.rpartition(":")[2] for key in campaign.book.conditions)
 
 
 def _costs(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from ("condition", "flaw", "favor", "waive")
-    yield from _all_conditions(campaign, typed)
+    yield from _condition_ids(campaign, typed)
 
 
 def _tags(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return sorted({tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())})
 
 
-def _condition_of_whom(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    names = list(_all_conditions(campaign, typed))
-    return (f"{who}:{name}" for who in campaign.book.characters for name in names)
+def _person_and_condition(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    names = list(_condition_ids(campaign, typed))
+    return (f"{person}:{name}" for person in campaign.book.characters for name in names)
 
 
-def _complication_of_whom(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    one = _named("complications")
-    return (f"{who}:{name}" for who in campaign.book.characters for name in one(campaign, {"who": who}))
+def _person_and_complication(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    one = _trait_names("complications")
+    return (
+        f"{person}:{name}" for person in campaign.book.characters for name in one(campaign, {"who": person})
+    )
 
 
 def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    yield from _named("tricks")(campaign, typed)
-    yield from _named("complications")(campaign, typed)
+    yield from _trait_names("tricks")(campaign, typed)
+    yield from _trait_names("complications")(campaign, typed)
 
 
 def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -118,32 +120,32 @@ SKILL = Noun("SKILL", _skills)
 """A Skill of the named person."""
 ANY_SKILL = Noun("SKILL", _sheet_skills)
 """A Skill on any sheet."""
-SKILL_LEARNED = Noun("SKILL", _kept("skills_learned"))
+SKILL_LEARNED = Noun("SKILL", _stored_items("skills_learned"))
 """A Skill that came in play."""
-FLAW = Noun("FLAW", _kept("flaws", "id"))
-FAVOR = Noun("FAVOR", _kept("favors", "id"))
-ITEM = Noun("ITEM", _kept("flaws", "on"))
+FLAW = Noun("FLAW", _stored_items("flaws", "id"))
+FAVOR = Noun("FAVOR", _stored_items("favors", "id"))
+ITEM = Noun("ITEM", _stored_items("flaws", "on"))
 """A thing with a Flaw."""
-CREDITOR = Noun("PARTY", _kept("favors", "to"))
+CREDITOR = Noun("PARTY", _stored_items("favors", "to"))
 """Somebody to whom a Favor is owed."""
-BONUS = Noun("ID", _kept("banked", "id"))
+BONUS = Noun("ID", _stored_items("banked", "id"))
 """A banked bonus."""
-TRICK = Noun("TRICK", _named("tricks"))
-COMPLICATION = Noun("NAME", _named("complications"))
+TRICK = Noun("TRICK", _trait_names("tricks"))
+COMPLICATION = Noun("NAME", _trait_names("complications"))
 TRAIT = Noun("NAME", _traits_swapped)
 """A Trick or a Complication."""
 TAG = Noun("TAG", _tags)
 """A kind of roll that Conditions touch."""
 COST = Noun("KIND[:WHAT]", _costs)
 """What a success costs."""
-CONDITION = Noun("NAME", _all_conditions)
+CONDITION = Noun("NAME", _condition_ids)
 """Any Condition."""
 CONDITION_HELD = Noun("NAME", _conditions)
 """A Condition that somebody has."""
 OPPONENT = Noun("WHO2 SKILL2", _both)
 """Whom and what a roll is against."""
-WHOSE_COMPLICATION = Noun("WHO:NAME", _complication_of_whom)
-WHOSE_CONDITION = Noun("WHO:NAME", _condition_of_whom)
+WHOSE_COMPLICATION = Noun("WHO:NAME", _person_and_complication)
+WHOSE_CONDITION = Noun("WHO:NAME", _person_and_condition)
 
 
 Who = Annotated[

@@ -21,7 +21,7 @@ from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed import Oppose, opposed_roll, ready_opposed
 from . import nouns
-from .name_lookup import as_meant
+from .name_lookup import resolve_roll_words
 from .odds import world_of
 from .roll import (
     ONE_SKILL,
@@ -38,7 +38,7 @@ from .roll import (
     knows_typed,
     must_be_others,
     skill_typed,
-    who_and_skill,
+    split_person_and_skill,
 )
 
 roll_app = new_app()
@@ -198,15 +198,15 @@ def roll_opposed(
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-from brann`
     """
-    them = _who_and_skill(against)
+    them = _split_opponent(against)
     sides = {
         "ours": _side(call, "ours", (who, str(skill or "")), ours),
         "theirs": _side(call, "theirs", them, theirs),
     }
-    return _as_args(call, sides, specific, ignore)
+    return _build_args(call, sides, specific, ignore)
 
 
-def _as_args(
+def _build_args(
     call: Call, sides: dict[str, dict[str, object]], specific: str, ignore: list[str] | None
 ) -> dict[str, object]:
     if specific not in ("", "ours", "theirs"):
@@ -219,16 +219,16 @@ def _as_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = as_meant(call.campaign, people, given(ignore=ignore), helpers)  # for both sides
+    left_out = resolve_roll_words(call.campaign, people, given(ignore=ignore), helpers)  # for both sides
     for side in sides.values():
-        who = cast("str", side["who"])
+        person = cast("str", side["who"])
         if call.campaign is not None:
-            must_be_others(who, helpers)
-        side |= as_meant(call.campaign, [who] if who else [], side) | left_out
+            must_be_others(person, helpers)
+        side |= resolve_roll_words(call.campaign, [person] if person else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
 
-def _who_and_skill(against: tuple[str, str] | None) -> tuple[str, str]:
+def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
     """Who it is against, and their Skill. Raises Usage where an option stands where the Skill should."""
     if against is None:
         return "", ""
@@ -244,20 +244,20 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise SkilledOrUnskilled(side, repr(how))
-    names = who_and_skill(campaign, *names)
-    who, known = character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
+    names = split_person_and_skill(campaign, *names)
+    person, known = character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
     say = f"--{side} unskilled"
     meant = how is not None
     found = SkillTyped(names[1])
     if known:
-        found = skill_typed(campaign, who, names[1], meant=meant, asked=call.asks, say=say)
+        found = skill_typed(campaign, person, names[1], meant=meant, asked=call.asks, say=say)
     skill = found.name
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
-    skilled = how == "skilled" if how else (knows_typed(campaign, who, skill) if known and skill else True)
+    skilled = how == "skilled" if how else (knows_typed(campaign, person, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
-    bearing |= also_typed(campaign, who, call.word(f"also_{side}"), known=known)
+    bearing |= also_typed(campaign, person, call.word(f"also_{side}"), known=known)
     return {
-        "who": who,
+        "who": person,
         **found.words,
         "skilled": skilled,
         "known": known,

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ..data import ConditionShown
 
 
-def view(world: World, who: str) -> OwnSheet:
+def view(world: World, person: str) -> OwnSheet:
     """Return a sheet for its player: Action Points and Conditions, then what they can do."""
-    now = merge(world, who)
-    numbers = [("Action Points", str(now["ap"]))] if counts_points(world, who) else []
+    now = merge(world, person)
+    numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
     if now["levels"]:
         numbers.append(("Level-ups", str(now["levels"])))
     lists = {
@@ -39,9 +39,9 @@ def view(world: World, who: str) -> OwnSheet:
         SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
         SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
-        SheetPart("Banked", [*_kept(now["banked"])]),
-        SheetPart("Tricks", [*_named(now["tricks"])]),
-        SheetPart("Complications", [*_named(now["complications"])]),
+        SheetPart("Banked", [*_banked_holdings(now["banked"])]),
+        SheetPart("Tricks", [*_named_holdings(now["tricks"])]),
+        SheetPart("Complications", [*_named_holdings(now["complications"])]),
         SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
         *(SheetPart(title, [Holding(text) for text in texts]) for title, texts in lists.items()),
     ]
@@ -56,35 +56,35 @@ def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Itera
         yield Holding(name, item["summary"] or ends, touched)
 
 
-def _kept(items: Iterable[BankedKept]) -> Iterator[Holding]:
+def _banked_holdings(items: Iterable[BankedKept]) -> Iterator[Holding]:
     for item in items:
         yield Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
 
 
-def _named(items: Iterable[NamedTrick]) -> Iterator[Holding]:
+def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
     for item in items:
         yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
 
 
-def rolls(world: World, who: str) -> Iterator[OwnRoll]:
+def rolls(world: World, person: str) -> Iterator[OwnRoll]:
     """Yield a Skill Roll with each Skill they have (STR-CORE-03), and a die with no rule about it."""
     if is_played(world, "core"):
-        for skill in merge(world, who)["skills"]:
-            first = _first_dice(world, who, skill)
-            yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", who, skill))
+        for skill in merge(world, person)["skills"]:
+            first = _dice_of_roll(world, person, skill)
+            yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", person, skill))
     yield OwnRoll("A die", 1, 6, ("roll", "die", "1d6"))
 
 
-def _first_dice(world: World, who: str, skill: str) -> Roll:
+def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
     """Return the dice that such a roll takes now: two where something bears on it."""
     tried = World(world.book, world.state)
-    args = RollSkill(who=who, skill=skill, skilled=True, known=True)
+    args = RollSkill(who=person, skill=skill, skilled=True, known=True)
     try:
-        drive(play_skill(tried, args), tried, _wanted, undecided)
+        drive(play_skill(tried, args), tried, _stop_at_roll, undecided)
     except FacesWanted as wanted:
         return wanted.roll
     raise Refused(f"{skill} takes no dice now.")
 
 
-def _wanted(roll: Roll) -> list[int]:
+def _stop_at_roll(roll: Roll) -> list[int]:
     raise FacesWanted(roll)

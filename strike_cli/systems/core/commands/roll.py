@@ -18,7 +18,7 @@ from strike_cli.terminal.lookup import ARTICLE, find_character, find_if_any, fin
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
-from strike_cli.words import as_word
+from strike_cli.words import quote_word
 
 from ..skill import unlisted_of
 from . import nouns
@@ -149,7 +149,7 @@ Cost = Annotated[
 ]
 
 
-def odds_meant(words: Sequence[str]) -> str:
+def expand_odds_line(words: Sequence[str]) -> str:
     """Return the command that `odds vex climb` and `odds 2d6` stand for; "" for one other word alone."""
     if begins_like_dice(" ".join(words)):
         return "die"
@@ -198,7 +198,7 @@ def skill(
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
-    return _rolled(call)
+    return _read_roll(call)
 
 
 @plays(app, "linked", "roll linked")
@@ -221,12 +221,12 @@ def linked(
 
     Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
     """
-    args = _rolled(call)
+    args = _read_roll(call)
     if args["known"] and not for_:
         raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
     if for_who and call.campaign is not None:
         for_who = find_character(call.campaign, for_who)
-    elif call.campaign is not None and (who := _whose_name(call.campaign, for_)):
+    elif call.campaign is not None and (who := _character_named(call.campaign, for_)):
         raise Usage(
             f"--for names the later roll; {for_!r} is a character.",
             f"`--for SKILL --for-who {who}` prepares theirs.",
@@ -234,11 +234,11 @@ def linked(
     return {**args, "linked": for_, **({"linked_for": for_who} if for_who else {})}
 
 
-def _whose_name(campaign: Campaign, text: str) -> str:
+def _character_named(campaign: Campaign, text: str) -> str:
     """Return the character whose id or name a text is, "" where it is nobody's."""
     sheets = campaign.book.characters.items()
     low = text.lower()
-    return next((who for who, sheet in sheets if low in (who, str(sheet["name"]).lower())), "")
+    return next((person for person, sheet in sheets if low in (person, str(sheet["name"]).lower())), "")
 
 
 @plays(app, "group", "roll skill")
@@ -283,18 +283,18 @@ def group(
     return {**args(roller, [one for one in members if one != roller])}
 
 
-def _rolled(call: Call) -> dict[str, object]:
+def _read_roll(call: Call) -> dict[str, object]:
     """Return the arguments of a Skill Roll from the words typed.
 
     Raises Refused without tools, Usage for dice of helpers alone.
     """
-    from .name_lookup import as_meant
+    from .name_lookup import resolve_roll_words
 
     typed = call.typed
     skilled = typed.get("skilled")
     args = skill_args(
         call.campaign,
-        *who_and_skill(call.campaign, call.word("who"), call.word("skill")),
+        *split_person_and_skill(call.campaign, call.word("who"), call.word("skill")),
         skilled if isinstance(skilled, bool) else None,
         call.words("adv"),
         call.words("dis"),
@@ -305,7 +305,7 @@ def _rolled(call: Call) -> dict[str, object]:
     )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
-    bearing = as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
+    bearing = resolve_roll_words(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
     bearing |= also_typed(call.campaign, args["who"], call.word("also"), known=args["known"])
     if "no_tools" in typed:
         raise Refused(
@@ -326,7 +326,7 @@ def given(**values: object) -> dict[str, object]:
 
 def skill_args(
     campaign: Campaign | None,
-    who: str,
+    person: str,
     skill: str,
     skilled: bool | None = None,
     adv: Sequence[str] | None = None,
@@ -341,21 +341,22 @@ def skill_args(
 
     `asked`: somebody can be asked about a Skill that is on nobody's sheet.
     """
-    who, known = character_typed(campaign, who, improvised=skill, new=new)
+    person, known = character_typed(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
-            f"Which Skill does {campaign.book.characters[who]['name']} roll?",
-            f"They have {listed(_skills_of(campaign, who))}. --skilled or --unskilled rolls without a name.",
+            f"Which Skill does {campaign.book.characters[person]['name']} roll?",
+            f"They have {listed(_skills_of(campaign, person))}. "
+            "--skilled or --unskilled rolls without a name.",
         )
     meant = skilled is not None
-    found = skill_typed(campaign, who, skill, meant=meant, asked=asked) if known else SkillTyped(skill)
+    found = skill_typed(campaign, person, skill, meant=meant, asked=asked) if known else SkillTyped(skill)
     helpers = [helper_typed(campaign, text, found.name) for text in help_from or []]
     if campaign is not None:
-        must_be_others(who, [helper["name"] for helper in helpers])
+        must_be_others(person, [helper["name"] for helper in helpers])
     return {
-        "who": who,
+        "who": person,
         **found.words,
-        "skilled": knows_typed(campaign, who, found.name) if skilled is None else skilled,
+        "skilled": knows_typed(campaign, person, found.name) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
         "dis": dis or [],
@@ -364,25 +365,25 @@ def skill_args(
     }
 
 
-def must_be_others(who: str, helpers: list[str]) -> None:
+def must_be_others(person: str, helpers: list[str]) -> None:
     """Refuse helping oneself, and helping twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
-        if helper == who:
+        if helper == person:
             raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
         if helper in helpers[:number]:
             raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
 
 
-def who_and_skill(campaign: Campaign | None, who: str, skill: str) -> tuple[str, str]:
+def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
     """Return the words before and in the place of a Skill, as many to a name as the name has.
 
     An article before the name is left out, where the name doesn't have it.
     """
-    words = [who, *skill.split()]
+    words = [person, *skill.split()]
     if campaign is None or len(words) < 2:
         known = set[str]()
-    elif who in campaign.book.characters:  # as most are typed: who else is there need not be asked
-        known = {str(campaign.book.characters[who]["name"]).lower()}
+    elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
+        known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
         from strike_cli.terminal.made_up import everybody
 
@@ -390,9 +391,9 @@ def who_and_skill(campaign: Campaign | None, who: str, skill: str) -> tuple[str,
     for end in range(len(words), 1, -1):
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
-    if who.lower() == ARTICLE and len(words) > 2:
-        return who_and_skill(campaign, words[1], " ".join(words[2:]))
-    return who, skill
+    if person.lower() == ARTICLE and len(words) > 2:
+        return split_person_and_skill(campaign, words[1], " ".join(words[2:]))
+    return person, skill
 
 
 def character_typed(
@@ -446,7 +447,7 @@ class SkillTyped(NamedTuple):
 
 def skill_typed(
     campaign: Campaign | None,
-    who: str,
+    person: str,
     skill: str,
     *,
     meant: bool = False,
@@ -461,7 +462,7 @@ def skill_typed(
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
-    own = _skills_of(campaign, who)
+    own = _skills_of(campaign, person)
     if found := find_skill(skill, own):
         return SkillTyped(found)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
@@ -471,16 +472,16 @@ def skill_typed(
             found = find_skill(skill, others)
     if found is not None:
         return SkillTyped(found)
-    if before := _rolled_before(campaign, who, skill, own):
+    if before := _earlier_spelling(campaign, person, skill, own):
         return SkillTyped(before)
     if begins_like_dice(skill):
-        raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {as_word(skill)}`.")
+        raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {quote_word(skill)}`.")
     if meant:
         return SkillTyped(skill, unlisted=True)
     near = nearest_skills(skill, own) or nearest_skills(skill, others)
     if asked:
         return SkillTyped(skill, unlisted=True, near=(near or own)[:MOST_ASKED])
-    name = campaign.book.characters[who]["name"]
+    name = campaign.book.characters[person]["name"]
     like = f" Did you mean {near[0]!r}?" if near else ""
     raise Usage(
         f"{skill!r} is on nobody's sheet.{like}",
@@ -492,50 +493,50 @@ MOST_ASKED = 5
 """Skills that somebody may choose from, besides the word that they typed."""
 
 
-def _rolled_before(campaign: Campaign, who: str, skill: str, own: Sequence[str]) -> str | None:
+def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
     """Return a Skill on nobody's sheet as it was written when it was rolled before.
 
     It was rolled by them, or by anybody where it is like none of their own; None where it never was.
     """
     same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
-    mine = [one for one in same if one["who"] == who]
+    mine = [one for one in same if one["who"] == person]
     theirs = same if same and not nearest_skills(skill, own) else []
     return next((one["skill"] for one in [*mine, *theirs]), None)
 
 
-def _skills_of(campaign: Campaign, who: str) -> list[str]:
-    sheet = campaign.book.characters[who]
-    learned = characters_in(campaign.state).get(who, {}).get("skills_learned", [])
+def _skills_of(campaign: Campaign, person: str) -> list[str]:
+    sheet = campaign.book.characters[person]
+    learned = characters_in(campaign.state).get(person, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 
-def also_typed(campaign: Campaign | None, who: str, also: str, *, known: bool = True) -> dict[str, object]:
+def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool = True) -> dict[str, object]:
     """Return `also`, another Skill of the roller's that helps, as their sheet writes it.
 
     Raises Usage where it may be several.
     """
     if campaign is None or not also or not known:
         return given(also=also)
-    return {"also": find_skill(also, _skills_of(campaign, who)) or also}
+    return {"also": find_skill(also, _skills_of(campaign, person)) or also}
 
 
-def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:
+def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
     """Return whether somebody has a Skill, in whatever words their own sheet has it."""
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # several of theirs: they have it
-        return find_skill(skill, _skills_of(campaign, who)) is not None
+        return find_skill(skill, _skills_of(campaign, person)) is not None
     return True
 
 
-def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
+def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
     """Return whether a character has a Skill as it was typed."""
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import knows
 
-    return knows(World(campaign.book, campaign.state), who, skill)
+    return knows(World(campaign.book, campaign.state), person, skill)
 
 
 def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
@@ -545,9 +546,9 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
     if sign and _is_a_stranger(campaign, name):
         return {"name": name.strip(), "skilled": how == "skilled"}
-    who, known = character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
-    skilled = how == "skilled" if sign else known and has_skill(campaign, who, skill)
-    return {"name": who, "skilled": skilled}
+    person, known = character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
+    skilled = how == "skilled" if sign else known and has_skill(campaign, person, skill)
+    return {"name": person, "skilled": skilled}
 
 
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
@@ -561,5 +562,5 @@ def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> boo
         str.lower, (names := everybody(campaign)).keys() | {*names.values()}
     ):
         return False
-    skills = [skill for who in campaign.book.characters for skill in _skills_of(campaign, who)]
+    skills = [skill for person in campaign.book.characters for skill in _skills_of(campaign, person)]
     return is_stranger(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])

@@ -32,74 +32,77 @@ if TYPE_CHECKING:
 
 def party_view(world: World, people: Sequence[str]) -> PartyView:
     """Return the core's part of the party's view."""
-    held = [item for who in people for item in _conditions_of(world, who)]
-    points = {who: action_points(world, who) for who in people}
-    ill = {who: [item.what for item in held if item.who == who] for who in people}
-    is_shown = bool(held) or any(counts_points(world, who) for who in people)
+    held = [item for person in people for item in _conditions_of(world, person)]
+    points = {person: action_points(world, person) for person in people}
+    ill = {person: [item.what for item in held if item.who == person] for person in people}
+    is_shown = bool(held) or any(counts_points(world, person) for person in people)
     columns = {
-        Numbers("AP"): {who: str(points[who]) for who in people},
-        "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
+        Numbers("AP"): {person: str(points[person]) for person in people},
+        "Conditions": {person: ", ".join(ill[person]) or "-" for person in people},
     }
     return PartyView(
-        data={who: {"ap": points[who] if is_shown else None, "conditions": ill[who]} for who in people},
+        data={
+            person: {"ap": points[person] if is_shown else None, "conditions": ill[person]}
+            for person in people
+        },
         numbers={"AP": points} if is_shown else {},
         columns=columns if is_shown else {},
         held=held,
-        unresolved=[item for who in people for item in _unresolved(world, who)],
+        unresolved=[item for person in people for item in _unresolved(world, person)],
     )
 
 
-def counts_points(world: World, who: str) -> bool:
+def counts_points(world: World, person: str) -> bool:
     """Return whether Action Points are of interest.
 
     They are where the campaign plays Strike!, or somebody has gained or spent some.
     """
-    return is_played(world, "core") or "ap" in kept(world, who)
+    return is_played(world, "core") or "ap" in kept(world, person)
 
 
-def _conditions_of(world: World, who: str) -> Iterator[SheetItem]:
-    for id_ in kept(world, who).get("conditions", ()):
-        yield SheetItem(who, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
+def _conditions_of(world: World, person: str) -> Iterator[SheetItem]:
+    for id_ in kept(world, person).get("conditions", ()):
+        yield SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
 
 
-def _unresolved(world: World, who: str) -> Iterator[SheetItem]:
-    mine = kept(world, who)
+def _unresolved(world: World, person: str) -> Iterator[SheetItem]:
+    mine = kept(world, person)
     for flaw in mine.get("flaws", ()):
-        yield SheetItem(who, flaw["id"], f"Flaw on {flaw['on']}{_more(flaw.get('text'))}")
+        yield SheetItem(person, flaw["id"], f"Flaw on {flaw['on']}{_after_colon(flaw.get('text'))}")
     for favor in mine.get("favors", ()):
         what = "Bad Reputation with" if favor.get("reputation") else "Favor owed to"
-        yield SheetItem(who, favor["id"], f"{what} {favor['to']}{_more(favor.get('text'))}")
+        yield SheetItem(person, favor["id"], f"{what} {favor['to']}{_after_colon(favor.get('text'))}")
     for bonus in mine.get("banked", ()):
         what = f"{bonus['gives'].capitalize()} kept for {bonus['for']}"
-        yield SheetItem(who, bonus["id"], f"{what}{_more(bonus.get('why'))}")
+        yield SheetItem(person, bonus["id"], f"{what}{_after_colon(bonus.get('why'))}")
 
 
-def _more(text: str | None) -> str:
+def _after_colon(text: str | None) -> str:
     return f": {text}" if text else ""
 
 
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
+def merge(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
     """Return the sheet with the changes of play put in.
 
     `parts` is what systems show of it, looked up where it isn't given.
     """
-    written, changed = sheet(world, who), kept(world, who)
+    written, changed = sheet(world, person), kept(world, person)
     merged: dict[str, object] = {
         **written,
-        "ap": action_points(world, who),
+        "ap": action_points(world, person),
         "skills": [*written["skills"], *_learned(written, changed)],
-        "tricks": [_known(trick) for trick in tricks_of(world, who)],
-        "complications": [_known(item) for item in complications_of(world, who)],
-        "fallback": fallback_of(world, who),
+        "tricks": [_known_fields(trick) for trick in tricks_of(world, person)],
+        "complications": [_known_fields(item) for item in complications_of(world, person)],
+        "fallback": fallback_of(world, person),
         "levels": changed.get("levels", 0),
         "conditions": _conditions(world.book, changed),
     }
     for key in ("doubts", "flaws", "favors", "banked"):
         merged[key] = changed.get(key, [])
-    for part in parts or sheet_views(world, who):
+    for part in parts or sheet_views(world, person):
         merged |= part.data
     found: MergedSheet = merged  # type: ignore[assignment]  # with what systems show of it
     return found
@@ -110,7 +113,7 @@ def _learned(written: CharacterWritten, changed: CharacterKept) -> list[str]:
     return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
 
 
-def _known(item: Trick | Complication) -> dict[str, str]:
+def _known_fields(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
@@ -132,9 +135,9 @@ def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
     return found
 
 
-def sheet_block(world: World, who: str, *, notes: bool = True) -> Frame:
+def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
     """Return the sheet for people, with the notes or without."""
-    return _Sheet(world, who).block(notes)
+    return _Sheet(world, person).block(notes)
 
 
 class _Sheet:
@@ -152,9 +155,9 @@ class _Sheet:
         """Return the whole sheet in one frame."""
         vitals = self._vitals()
         inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
-        for section in self._of_play():
+        for section in self._play_sections():
             inside += ["", section]
-        left, right = _spaced(self._left()), _spaced(self._right())
+        left, right = _spaced(self._left_sections()), _spaced(self._right_sections())
         if left or right:
             inside += ["", Columns(left, right)]
         for part in self.parts:
@@ -198,7 +201,7 @@ class _Sheet:
 
     # What play has left on them
 
-    def _of_play(self) -> list[Section]:
+    def _play_sections(self) -> list[Section]:
         sections = [
             Section("Conditions", self._condition_items()),
             Section(
@@ -223,7 +226,7 @@ class _Sheet:
 
     # What they are
 
-    def _left(self) -> list[Section]:
+    def _left_sections(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}
         learned = _learned(self.written, self.changed)
         skills: list[tuple[Span, Line]] = []
@@ -237,7 +240,7 @@ class _Sheet:
         ]
         return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
 
-    def _right(self) -> list[Section]:
+    def _right_sections(self) -> list[Section]:
         changed = self.changed
         gained = {item["name"] for item in changed.get("tricks_gained", [])}
         troubles = set(changed.get("complications_gained", []))

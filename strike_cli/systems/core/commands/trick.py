@@ -53,7 +53,7 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.tabletop.people import action_points
 
     from ..learned import tricks_of
-    from ..points import trick_uses, why_not_now
+    from ..points import reason_trick_unusable, trick_uses
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -63,7 +63,7 @@ def list_(options: Options, who: Who) -> Result:
         rows: list[list[Span]] = []
         data = []
         for trick in tricks_of(world, one):
-            blocked = why_not_now(world, one, trick)
+            blocked = reason_trick_unusable(world, one, trick)
             uses = trick_uses(world, one, trick)
             data.append(
                 {

@@ -22,17 +22,17 @@ class CoreViews(Views):
 
         return party_view(world, people)
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return Action Points and Conditions, then what a character can do."""
         from .own_sheet import view
 
-        return view(world, who)
+        return view(world, person)
 
-    def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
+    def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
         """Return a Skill Roll with each of their Skills, and a die."""
         from .own_sheet import rolls
 
-        return rolls(world, who)
+        return rolls(world, person)
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
         """Awesome Points that may still be given."""

@@ -169,7 +169,7 @@ class FavorAssociated(_OfDebts):
 
     @property
     def newest(self) -> Words:
-        """Who that is."""
+        """The associate added last."""
         return self.item.associates[-1]
 
 

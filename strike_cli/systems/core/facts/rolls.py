@@ -146,7 +146,7 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def dice(self) -> str:
-        """As people write them: `4d6kh3`."""
+        """The dice in notation: `4d6kh3`."""
         if self.written:
             return self.written
         n = len(self.roll.faces)
@@ -156,7 +156,7 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def faces(self) -> str:
-        """What they show."""
+        """The faces of the dice."""
         return self.all_faces or ", ".join(map(str, self.roll.faces))
 
     @property
@@ -305,7 +305,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     @property
     def other(self) -> Person:
-        """Who rolls against them."""
+        """The opponent."""
         return self.against.who
 
     @property
@@ -320,7 +320,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     @property
     def our_help(self) -> Sequence[HelpedWith]:
-        """The help that `who` has."""
+        """The help for `who`."""
         return [one for one in self.helpers if one.side == "ours"]
 
     @property

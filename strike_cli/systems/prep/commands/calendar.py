@@ -56,7 +56,7 @@ def show(options: Options) -> Result:
         ]
         blocks += _month(calendar, now, {one.day for one in ahead})
         if ahead:
-            blocks += ["", Section("To come", [_to_come(calendar, one, now) for one in ahead])]
+            blocks += ["", Section("To come", [_deadline_line(calendar, one, now) for one in ahead])]
         data = {
             "today": calendar.say(now),
             "about": about,
@@ -69,15 +69,15 @@ def show(options: Options) -> Result:
         return Result("calendar show", data, blocks, notices=campaign.notices)
 
 
-def _to_come(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
+def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
     alone = "" if deadline.public else "  you alone"
     return (f"{calendar.say(deadline.day)} ", "name"), [
         deadline.name,
-        (f"  {_in(deadline.day - now)}{alone}", "dim"),
+        (f"  {_days_words(deadline.day - now)}{alone}", "dim"),
     ]
 
 
-def _in(days: int) -> str:
+def _days_words(days: int) -> str:
     return "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
 
 
@@ -118,22 +118,22 @@ def _days(call: Call, words: list[str]) -> int:
         raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
 
 
-def _still_ill(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     """Yield who has still something that days alone don't end, or whom they would have helped to rest."""
-    from ...core.conditions import what_ends
+    from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:
         return
     book, rested = campaign.book, calendar_in(campaign.state).get("rested", {})
-    for who, sheet in characters_in(campaign.state).items():
+    for person, sheet in characters_in(campaign.state).items():
         held = [book.conditions[each] for each in dict.fromkeys(sheet.get("conditions", ()))]
-        if held and who in book.characters:
-            ways = ", ".join(f"{each['name']} ({what_ends(each)})" for each in held)
-            idle = "" if who in rested else "; has not rested, see --rest"
-            yield [(f"{book.characters[who]['name']} still: ", "dim"), ways, (idle, "dim")]
+        if held and person in book.characters:
+            ways = ", ".join(f"{each['name']} ({recovery_words(each)})" for each in held)
+            idle = "" if person in rested else "; has not rested, see --rest"
+            yield [(f"{book.characters[person]['name']} still: ", "dim"), ways, (idle, "dim")]
 
 
-@plays(app, "advance", "calendar advance", kind="writes", show=_still_ill)
+@plays(app, "advance", "calendar advance", kind="writes", show=_illness_blocks)
 def advance(
     call: Call,
     days: Annotated[
@@ -146,7 +146,7 @@ def advance(
         list[str] | None,
         typer.Option("--but", metavar="WHO", help="With --rest: people who don't rest."),
         WordParser(
-            lambda call, names: [_who(call, name) for name in names],
+            lambda call, names: [_find_character(call, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
@@ -159,11 +159,11 @@ def advance(
     """
     team = others_in(call.here.state).get("party", {}).get("conditions")
     everybody = [*call.here.book.characters, *(["party"] if team else [])]
-    resting = [who for who in everybody if who not in call.words("but")] if rest else []
+    resting = [person for person in everybody if person not in call.words("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}
 
 
-def _who(call: Call, name: str) -> str:
+def _find_character(call: Call, name: str) -> str:
     from strike_cli.terminal.lookup import find_character
 
     return find_character(call.here, name)
@@ -181,7 +181,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
     return _deadlines(campaign)
 
 
-def _when(call: Call, words: list[str]) -> str:
+def _read_day(call: Call, words: list[str]) -> str:
     """Return a day of the calendar; a number means so many days from today."""
     from ..days import must_have_calendar, today
 
@@ -202,7 +202,7 @@ def add(
     on: Annotated[
         list[str],
         typer.Argument(metavar=DURATION, help="A day, like 3 Thaw, or a number of days."),
-        WordParser(_when),
+        WordParser(_read_day),
     ],
     public: Annotated[bool, typer.Option("--public", help="Tell the players.")] = False,
 ) -> None:

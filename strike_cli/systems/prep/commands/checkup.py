@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
     """Check everything that can begin, scenes and handouts; yield the faults, or the number of good ones."""
-    from .missing import Looking, begins
+    from .missing import Looking, kinds_to_begin
 
     looking = Looking(book, folder)
-    for kind in begins(book):
-        yield from _begun(looking, kind)
+    for kind in kinds_to_begin(book):
+        yield from _check_kind(looking, kind)
     yield from _scenes(Looking(book, folder, fights=False))
     yield from _handouts(book, folder)
 
 
-def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
+def _check_kind(looking: Looking, kind: str) -> Iterator[LookedAt]:
     """Check what is prepared of a kind.
 
     Something that is meant for fewer than the whole party is no mistake, and is reported.
@@ -69,12 +69,12 @@ def _scenes(looking: Looking) -> Iterator[LookedAt]:
 
 
 def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
-    from .handout import known_handouts, on_handout
+    from .handout import known_handouts, read_handout
 
     known, wrong = known_handouts(book, folder), False
     for id in known:
         try:
-            on_handout(book, folder, id)
+            read_handout(book, folder, id)
         except Problem as problem:
             wrong = True
             yield LookedAt(False, f"handout {id}: {problem.message}", "Fix the file, or remove it.")

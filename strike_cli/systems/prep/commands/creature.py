@@ -102,13 +102,13 @@ def show(
     Example: `strike creature show lamp-thief`
     """
     with options.campaign() as campaign:
-        id = _found(campaign, name)
+        id = _find_creature(campaign, name)
         item = campaign.book.creatures[id]
         data = {"id": id, "from": campaign.book.where.get(f"{KIND}.{id}", ""), **item}
-        return Result("creature show", data, _in_full(campaign, id), notices=campaign.notices)
+        return Result("creature show", data, _creature_blocks(campaign, id), notices=campaign.notices)
 
 
-def _found(campaign: Campaign, name: str) -> str:
+def _find_creature(campaign: Campaign, name: str) -> str:
     """Return the id that a name means. Raises Usage.
 
     It is found like all content, or by the beginning of a name.
@@ -124,7 +124,7 @@ def _found(campaign: Campaign, name: str) -> str:
     return find_one(name, known, "creature", f" in {campaign.book.name}")
 
 
-def _in_full(campaign: Campaign, id: str) -> list[Block]:
+def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
     """Return a creature's card, and the file that it is in."""
     from strike_cli.kernel.procedure import World
 
@@ -213,14 +213,14 @@ def add(
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
-        text = _as_text(draft, name, id, answers, drawn)
+        text = _creature_file(draft, name, id, answers, drawn)
         file, full = _place(campaign.folder, id, shared=shared), f"{BESTIARY}:{id}" if shared else id
         data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
         _bring(campaign, file, text, full)
         shown = file if shared else file.relative_to(campaign.folder).as_posix()
-        blocks += [(f"{name} is in {shown}", "good"), _in_full(campaign, full)[0]]
+        blocks += [(f"{name} is in {shown}", "good"), _creature_blocks(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
         return Result("creature add", data, blocks, notices=campaign.notices)
 
@@ -282,7 +282,9 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
     return {question.key: read_answer(question, given[question.key]) for question in draft.questions}
 
 
-def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]) -> str:
+def _creature_file(
+    draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]
+) -> str:
     """Return the file of a creature: what its system writes about it, then what was drawn."""
     from strike_cli.content.drafts import line
 

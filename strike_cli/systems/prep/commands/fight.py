@@ -58,7 +58,7 @@ def fight(
         if not names:
             raise Usage("A fight against whom?", "`strike fight stoker:2` makes up two.")
         new = bool(typed.pop("new", False))
-        names = names if new else _of_several_words(campaign, names)
+        names = names if new else _join_names(campaign, names)
         lineup = _Lineup(campaign, game, names, new=new)
         like = str(typed.pop("like", ""))
         if not lineup.new:
@@ -71,10 +71,10 @@ def fight(
         encounter = lineup.encounter or more.encounter(
             listed([shown(counted(name)[0]) for name in names]), _size(map_) if has_map else None, len(party)
         )
-        return _begun(options, campaign, game, encounter, lineup, more)
+        return _begin_fight(options, campaign, game, encounter, lineup, more)
 
 
-def _begun(
+def _begin_fight(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUp
 ) -> Result:
     from strike_cli.registry.installed import load_object
@@ -98,7 +98,7 @@ def _begun(
     return result
 
 
-def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
+def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
     """Return the names that words are where all of them are known ones: `ash moth:2 vex`; else the words.
 
     Raises TwoReadings where they may be two lists.
@@ -159,8 +159,8 @@ class _Lineup:
                 book.find("creatures", name)  # which says that it may be several
             if refs:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
-            elif word not in strangers and (who := find_if_any(name, people)):
-                self.party.append(who)
+            elif word not in strangers and (person := find_if_any(name, people)):
+                self.party.append(person)
             elif word in strangers or is_stranger(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:

@@ -36,8 +36,8 @@ def find(
     if not wanted:
         raise Usage("No words to look for.", "Give a word, like `strike find ferryman`.")
     with options.campaign() as campaign:
-        prepared = prepared_with(campaign, wanted)
-        recorded = recorded_with(campaign, wanted, most)
+        prepared = search_content(campaign, wanted)
+        recorded = search_journal(campaign, wanted, most)
         blocks: list[Block] = []
         if prepared:
             blocks += [
@@ -66,7 +66,7 @@ AROUND = 60
 
 
 class BookMatch(NamedTuple):
-    """Something of the book: its kind, id and name, the file it stands in, and the text with the words."""
+    """A match in the book: kind, id, name, file, and the text with the words."""
 
     kind: str
     id: str
@@ -85,7 +85,7 @@ class JournalMatch(NamedTuple):
     text: str
 
 
-def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
+def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
     """Return the campaign's own content with these words in it, case aside."""
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
@@ -95,14 +95,14 @@ def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
         item = campaign.book.table(kind).get(id)
         if item is None:
             continue
-        texts = [*_texts(item), *(_written_in(campaign, where) if kind == "scenes" else ())]
+        texts = [*_texts(item), *(_lines_of_file(campaign, where) if kind == "scenes" else ())]
         text = next((text for text in texts if low in text.lower()), None)
         if text is not None or low in id.lower():
             found.append(BookMatch(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
     return found
 
 
-def _written_in(campaign: Campaign, file: str) -> Iterator[str]:
+def _lines_of_file(campaign: Campaign, file: str) -> Iterator[str]:
     """Yield the lines of a scene's file, as far as it can be read."""
     from strike_cli.includes import read_text_file
 
@@ -123,7 +123,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
+def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
     """Return the newest entries with these words in their facts or their note; no more than `most`."""
     low, found = wanted.lower(), []
     for entry in campaign.journal.with_text(low):

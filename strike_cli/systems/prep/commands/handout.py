@@ -31,21 +31,21 @@ def known_handouts(book: Book, folder: Path) -> dict[str, str]:
     from .missing import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
-    files = {id: _spoken(file.stem) for id, file in handout_files(folder).items()}
+    files = {id: _title_of(file.stem) for id, file in handout_files(folder).items()}
     return {**files, **written}
 
 
-def _known(campaign: Campaign) -> dict[str, str]:
+def _known_handouts(campaign: Campaign) -> dict[str, str]:
     return known_handouts(campaign.book, campaign.folder)
 
 
-def _spoken(stem: str) -> str:
+def _title_of(stem: str) -> str:
     words = stem.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
 
 def _names(campaign: Campaign) -> Iterable[str]:
-    return _known(campaign)
+    return _known_handouts(campaign)
 
 
 def _lying(campaign: Campaign) -> dict[str, str]:
@@ -58,7 +58,7 @@ def show(
     handout: Annotated[
         str,
         typer.Argument(metavar="HANDOUT", help="A handout of campaign.toml or of the folder handouts."),
-        WordParser(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
+        WordParser(lambda call, name: find_one(name, _known_handouts(call.here), "handout", ""), _names),
     ],
 ) -> dict[str, object]:
     """Show a handout to the players: on the table's page, and on targets that can show it.
@@ -69,11 +69,11 @@ def show(
     """
     return {
         "handout": call.word("handout"),
-        **on_handout(call.here.book, call.here.folder, call.word("handout")),
+        **read_handout(call.here.book, call.here.folder, call.word("handout")),
     }
 
 
-def on_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
+def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
     """Return the content of a handout, as its files are now. Raises Usage where it can't be shown."""
     from strike_cli.tabletop.pictures import MEDIA_TYPES
 
@@ -138,7 +138,7 @@ def list_(options: Options) -> Result:
         lying = _lying(campaign)
         rows: list[list[Span]] = []
         data = []
-        for id, name in {**lying, **_known(campaign)}.items():
+        for id, name in {**lying, **_known_handouts(campaign)}.items():
             rows.append(
                 [(id, "command"), (name, "name"), ("on the table", "good") if id in lying else ("", "")]
             )

@@ -36,7 +36,7 @@ DEADLY = 0.5
 
 
 class Missing(NamedTuple):
-    """Something that isn't there: the file and line that want it, what, and what to do."""
+    """A missing thing: the file and line that name it, the thing, and the remedy."""
 
     file: str
     line: int
@@ -45,11 +45,11 @@ class Missing(NamedTuple):
 
     @property
     def where(self) -> str:
-        """File and line."""
+        """The file and line."""
         return f"{self.file}:{self.line}"
 
 
-def begun_by(book: Book, kind: str) -> str:
+def begin_command(book: Book, kind: str) -> str:
     """Return the command that begins what is prepared of a kind.
 
     It is that of the game that the campaign plays, else that of the system that brings the kind; "" where no
@@ -64,13 +64,13 @@ def begun_by(book: Book, kind: str) -> str:
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
-def begins(book: Book) -> list[str]:
+def kinds_to_begin(book: Book) -> list[str]:
     """Kinds of what a scene may begin."""
     kinds = (kind for each in systems(book.registry) for kind, of in each.content.items() if of.begins)
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
-def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
+def find_things(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
     """Kind and full id of what a word may mean."""
     return [(kind, id) for kind in kinds for id in book.matching(kind, word)]
 
@@ -142,7 +142,7 @@ class Looking:
 
     def through(self, id: str, text: str) -> Iterator[Missing]:
         """Return an iterator over what is missing in a scene, in the order of its lines."""
-        found = [*self._named(id, text), *self._linked(id, text)]
+        found = [*self._missing_names(id, text), *self._linked(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_missing(self, kind: str, id: str) -> int | None:
@@ -160,10 +160,10 @@ class Looking:
 
     # What the head names
 
-    def _named(self, id: str, text: str) -> Iterator[Missing]:
+    def _missing_names(self, id: str, text: str) -> Iterator[Missing]:
         scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
         head = head_of(text.splitlines()).toml
-        for key in (*begins(self.book), *NAMED):
+        for key in (*kinds_to_begin(self.book), *NAMED):
             for word in scene.get(key, ()):
                 line = _line_of_word(head, key, word)
                 for what, remedy in self._fault_of(key, word):
@@ -178,13 +178,13 @@ class Looking:
     def _fault_of(self, key: str, word: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of something that a scene names, each with its remedy."""
         kinds = PEOPLE if key == "people" else (key,)
-        found = meant(self.book, kinds, word)
+        found = find_things(self.book, kinds, word)
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
-            yield self._unknown(key, kinds, word)
+            yield self._unknown_fault(key, kinds, word)
         for kind, id in found[:1] if self.fights else ():
             yield from self._wrong_with_all_of(kind, id)
 
-    def _unknown(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
+    def _unknown_fault(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
         known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
         known += self.handouts if key == HANDOUTS else ()
         what = "nobody" if key == "people" else f"no {one_of(key)}"
@@ -195,7 +195,7 @@ class Looking:
     def wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of something of the campaign: of its pictures, and of its beginning."""
         yield from self.pictures_of(kind, id)
-        if kind in begins(self.book):
+        if kind in kinds_to_begin(self.book):
             yield from self.can_not_begin(kind, id)
 
     def pictures_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
@@ -216,12 +216,12 @@ class Looking:
     def _wrong_with_all_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the same faults, with those of everybody whom it needs."""
         yield from self.wrong_with(kind, id)
-        if kind in begins(self.book):
+        if kind in kinds_to_begin(self.book):
             # Everybody whom an encounter puts somewhere
             item = self.book.table(kind)[id]
             placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
-            for who in list(dict.fromkeys(who for who in placed if isinstance(who, str))):
-                for each, full in meant(self.book, PEOPLE, who):
+            for person in list(dict.fromkeys(person for person in placed if isinstance(person, str))):
+                for each, full in find_things(self.book, PEOPLE, person):
                     yield from self.wrong_with(each, full)
 
     def can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
@@ -271,7 +271,7 @@ class Looking:
         """Return who simulates what is prepared of a kind; None where nobody does."""
         from strike_cli.sim.fight import simulated
 
-        command = begun_by(self.book, kind).partition(" ")[0]
+        command = begin_command(self.book, kind).partition(" ")[0]
         named = [
             each for each in systems(self.book.registry) if each.name == command and each.simulation.rules
         ]
@@ -299,14 +299,14 @@ class Looking:
             if is_inside(self.folder, whole) and whole.is_file():
                 return f"{FOLDER}.{slug(whole.stem)}" if whole.parent.name == FOLDER else path.as_posix()
         word = link.target.removesuffix(".md")
-        kinds = (FOLDER, *begins(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
-        found = meant(self.book, kinds, word.rpartition("/")[2])
+        kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
+        found = find_things(self.book, kinds, word.rpartition("/")[2])
         if found:
             return ".".join(found[0])
         return f"{HANDOUTS}.{slug(word)}" if slug(word) in self.handouts else ""
 
     def _linkable(self) -> list[str]:
-        kinds = (FOLDER, *begins(self.book), *PEOPLE)
+        kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
         return [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
 
     # Fights that are too much
@@ -322,7 +322,7 @@ class Looking:
         from strike_cli.sim.scheduler import Here
 
         wanted = [
-            (scene, kind, word) for scene in scenes for kind in begins(self.book)
+            (scene, kind, word) for scene in scenes for kind in kinds_to_begin(self.book)
             for word in self.book.table(FOLDER)[scene].get(kind, ())
         ]  # fmt: skip
         for number, (scene, kind, word) in enumerate(wanted):
@@ -336,7 +336,7 @@ class Looking:
             except Problem:
                 continue  # it can't begin, which is said elsewhere
             plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
-            played = play(plan, Here(), enough=_until(ends))
+            played = play(plan, Here(), enough=_deadline_test(ends))
             if fought := played.tally.days:
                 win = headline(plan, played.found, played.stopped_by == ALL)[WON]
                 line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
@@ -353,7 +353,7 @@ _REMEDIES = {
 _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
 
 
-def _until(ends: float) -> Callable[[object], bool]:
+def _deadline_test(ends: float) -> Callable[[object], bool]:
     """Return whether the time is up."""
     return lambda found: time.monotonic() > ends
 

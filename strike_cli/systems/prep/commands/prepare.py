@@ -57,7 +57,7 @@ def prep(
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
-        wanted = [find_scene(campaign, name) for name in scenes or ()] or tonight(world)
+        wanted = [find_scene(campaign, name) for name in scenes or ()] or scenes_tonight(world)
         texts = {id: text_of(campaign, id) for id in dict.fromkeys(wanted)}
         looking = Looking(book, campaign.folder)
         found = [one for id, text in texts.items() for one in looking.through(id, text)]
@@ -72,7 +72,7 @@ def prep(
             "fights": [one.as_json() for one in tried],
             "soon": soon,
         }
-        missing = _missing(found, troubles) if texts or troubles else ()
+        missing = _missing_blocks(found, troubles) if texts or troubles else ()
         blocks = [*_overview(campaign, texts), *_fights(tried), *missing, *_lately(soon)]
         problem = None
         if wrong := len(found) + len(troubles):
@@ -81,7 +81,7 @@ def prep(
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
 
-def tonight(world: World) -> list[str]:
+def scenes_tonight(world: World) -> list[str]:
     """Return the scenes marked for tonight, else all; without those that were played."""
     from ..story import played
 
@@ -92,7 +92,7 @@ def tonight(world: World) -> list[str]:
 
 def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     from ..scene_files import ALOUD, passages_of
-    from .missing import begins
+    from .missing import kinds_to_begin
 
     book = campaign.book
     if not texts:
@@ -106,7 +106,7 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     for id, text in texts.items():
         scene = book.scenes[id]
         aloud = sum(len(one.text.split()) for one in passages_of(text) if one.kind == ALOUD)
-        starts = [word for kind in begins(book) for word in scene.get(kind, ())]
+        starts = [word for kind in kinds_to_begin(book) for word in scene.get(kind, ())]
         rows.append([(id, "command"), (scene["name"], "name"), ", ".join(starts), ", ".join(scene["people"]),
                      str(aloud) if aloud else ""])  # fmt: skip
     yield Table(["Id", "Scene", "Begins", "People", Numbers("Read aloud")], rows)
@@ -120,7 +120,7 @@ def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
         yield [(f"{one.name}  ", "name"), (one.told, style)]
 
 
-def _missing(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
+def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
     yield ""
     if not gaps and not troubles:
         yield ("Nothing is missing.", "good")

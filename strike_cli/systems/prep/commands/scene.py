@@ -97,7 +97,7 @@ def list_(options: Options) -> Result:
     from strike_cli.registry.scenes import scenes_of
 
     from ..story import played, under_way
-    from .missing import begins
+    from .missing import kinds_to_begin
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -105,7 +105,7 @@ def list_(options: Options) -> Result:
         data, rows = [], list[list[Span]]()
         for id, scene in book.table("scenes").items():
             state = "now" if id == now else "played" if id in over else "tonight" if scene["tonight"] else ""
-            starts = [name for kind in begins(book) for name in scene.get(kind, ())]
+            starts = [name for kind in kinds_to_begin(book) for name in scene.get(kind, ())]
             rows.append([(id, "command"), (scene["name"], "name"), (state, _STYLES.get(state, "")),
                          ", ".join(starts), (scene["summary"], "dim")])  # fmt: skip
             data.append({"id": id, "name": scene["name"], "file": book.where[f"scenes.{id}"], "state": state,
@@ -177,16 +177,16 @@ def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
             continue
         if not (before == HEADING or (_is_list(passage) and before == "list")):
             yield ""
-        yield from _told(passage)
+        yield from _passage_lines(passage)
         before = "list" if _is_list(passage) else passage.kind
-    yield from _named(campaign, id)
+    yield from _named_blocks(campaign, id)
 
 
 def _is_list(passage: Passage) -> bool:
     return _ITEM.match(passage.text) is not None
 
 
-def _told(passage: Passage) -> Iterator[Block]:
+def _passage_lines(passage: Passage) -> Iterator[Block]:
     """Yield a passage in lines that fit.
 
     What is read aloud has a bar beside it, what is secret says so.
@@ -197,11 +197,13 @@ def _told(passage: Passage) -> Iterator[Block]:
         passage.kind, ("", "")
     )
     words = in_plain_words(passage.text)
-    for line in _wrapped(f"Secret: {words.strip()}" if passage.kind == SECRET else words, WIDTH - len(lead)):
+    for line in _wrap_text(
+        f"Secret: {words.strip()}" if passage.kind == SECRET else words, WIDTH - len(lead)
+    ):
         yield [(lead, "name"), (line, style)] if lead else (line, style) if style else line
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
+def _wrap_text(text: str, width: int) -> Iterator[str]:
     """Paragraphs filled anew, lists and what is indented line by line."""
     import textwrap
 
@@ -222,10 +224,10 @@ class NamedInScene(NamedTuple):
     command: str = ""
 
 
-def _named(campaign: Campaign, id: str) -> Iterator[Block]:
+def _named_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
     """Yield what a scene names, and the scenes that it leads to."""
     rows = [
-        *_what_it_names(campaign, id),
+        *_named_things(campaign, id),
         *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
     ]
     wide = max((len(row.name) for row in rows if row.command), default=0)
@@ -239,20 +241,20 @@ def _named(campaign: Campaign, id: str) -> Iterator[Block]:
 COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}
 
 
-def _what_it_names(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
-    from .missing import begins, begun_by, meant
+def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
+    from .missing import begin_command, find_things, kinds_to_begin
 
     book, scene = campaign.book, campaign.book.table("scenes")[id]
-    for kind in begins(book):
+    for kind in kinds_to_begin(book):
         for word in scene.get(kind, ()):
-            found = meant(book, [kind], word)
+            found = find_things(book, [kind], word)
             name = str(book.table(kind)[found[0][1]]["name"]) if found else word
-            yield NamedInScene("Begins", name, f"{begun_by(book, kind)} {word}")
+            yield NamedInScene("Begins", name, f"{begin_command(book, kind)} {word}")
     if scene["people"]:
         yield NamedInScene("People", ", ".join(_name_of(campaign, word) for word in scene["people"]))
     for key, typed in COMMANDS.items():
         for word in scene[key]:
-            found = meant(book, [key], word)
+            found = find_things(book, [key], word)
             name = str(book.table(key)[found[0][1]]["name"]) if found else word
             yield NamedInScene(key[:-1].capitalize(), name, typed.format(word))
     if scene.get("music"):
@@ -273,25 +275,25 @@ def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
 
 
 def _name_of(campaign: Campaign, word: str) -> str:
-    from .missing import PEOPLE, meant
+    from .missing import PEOPLE, find_things
 
-    found = meant(campaign.book, PEOPLE, word)
+    found = find_things(campaign.book, PEOPLE, word)
     return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
 
 
-def _begun(performed: Performed) -> str:
+def _scene_of(performed: Performed) -> str:
     """Return the scene that a command began or ended; "" where it did neither."""
     data = performed.data
     return str(data["scene"]) if isinstance(data, dict) and data else ""
 
 
-def _shown(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _begun(performed)) in campaign.book.table("scenes"):
+def _scene_blocks_after(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    if campaign is not None and (scene := _scene_of(performed)) in campaign.book.table("scenes"):
         yield ""
         yield from scene_blocks(campaign, scene)
 
 
-@plays(app, "begin", "scene begin", kind="writes", show=_shown)
+@plays(app, "begin", "scene begin", kind="writes", show=_scene_blocks_after)
 def begin(
     scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene, by id or name."), SCENE],
 ) -> None:
@@ -304,7 +306,7 @@ def begin(
 
 
 def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _begun(performed)) in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _scene_of(performed)) in campaign.book.table("scenes"):
         over = story_in(campaign.state).get("played", ())
         ahead = [typed for _, typed in _next_scenes(campaign, scene) if typed.split()[-1] not in over]
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])

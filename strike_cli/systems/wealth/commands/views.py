@@ -18,25 +18,25 @@ from ..roll import EffectiveWealth, cash, rank_name, standing, written_wealth
 class WealthViews(Views):
     """What Wealth shows of characters."""
 
-    def sheet(self, world: World, who: str) -> SheetView:
+    def sheet(self, world: World, person: str) -> SheetView:
         """Return the rank, the rank that it counts as now, and parcels of cash."""
-        return view(world, who)
+        return view(world, person)
 
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return the same for their player."""
-        return own(world, who)
+        return own(world, person)
 
 
-def view(world: World, who: str) -> SheetView:
+def view(world: World, person: str) -> SheetView:
     """Return the part of Wealth in a sheet."""
-    written, now, parcels = written_wealth(world, who), standing(world, who), cash(world, who)
+    written, now, parcels = written_wealth(world, person), standing(world, person), cash(world, person)
     vitals: list[Span] = [
         ("Wealth ", "dim"),
         (_rank(now), "strong"),
         *_was(written["wealth"], now.wealth, rank_name),
     ]
     if now.reasons:
-        vitals.append((f", {_counts_as(world, now)}", "warn"))
+        vitals.append((f", {_effective_words(world, now)}", "warn"))
     if parcels or written["cash"]:
         vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
@@ -44,11 +44,11 @@ def view(world: World, who: str) -> SheetView:
     return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
 
 
-def own(world: World, who: str) -> OwnSheet:
+def own(world: World, person: str) -> OwnSheet:
     """Return the part of Wealth in a player's own sheet."""
-    now, parcels = standing(world, who), cash(world, who)
-    rank = f"{_rank(now)}, {_counts_as(world, now)}" if now.reasons else _rank(now)
-    held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, who)["cash"] else []
+    now, parcels = standing(world, person), cash(world, person)
+    rank = f"{_rank(now)}, {_effective_words(world, now)}" if now.reasons else _rank(now)
+    held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, person)["cash"] else []
     return OwnSheet([("Wealth", rank), *held])
 
 
@@ -56,7 +56,7 @@ def _rank(now: EffectiveWealth) -> str:
     return f"{rank_name(now.wealth)} ({now.wealth})"
 
 
-def _counts_as(world: World, now: EffectiveWealth) -> str:
+def _effective_words(world: World, now: EffectiveWealth) -> str:
     reasons = " and ".join(dict.fromkeys(in_words(world, item.reason) for item in now.reasons))
     return f"counts as {now.effective} while {reasons}"
 

@@ -239,13 +239,13 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
     Names are looked up. Raises Usage.
     """
-    from strike_cli.systems.core.commands.name_lookup import as_meant
+    from strike_cli.systems.core.commands.name_lookup import resolve_roll_words
 
     typed = call.typed
     helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
-    if twice := next((who for who in people if people.count(who) > 1), ""):
+    if twice := next((person for person in people if people.count(person) > 1), ""):
         raise NamedTwice(twice, "Name each person once.")
     ignored = {"ignore": typed["ignore"]} if "ignore" in typed else {}
     return {
@@ -253,7 +253,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
         "dis": typed.get("dis", []),
         "mods": [[value, "modifier"] for value in call.several("mod")],
         "helpers": helpers,
-        **as_meant(call.campaign, buyers[:1], ignored, names),
+        **resolve_roll_words(call.campaign, buyers[:1], ignored, names),
     }
 
 

@@ -83,7 +83,8 @@ class CampaignReport:
         found = []
         for key in (*BY_EVENING, *gained):
             columns = [
-                (str(evening.number), [evening.ledger.count(who, key) for who in names]) for evening in played
+                (str(evening.number), [evening.ledger.count(person, key) for person in names])
+                for evening in played
             ]
             if any(any(values) for _, values in columns):
                 found.append(Plot(f"{titles[key]} by evening", plots.stacked(columns, list(names.values()))))
@@ -108,6 +109,6 @@ class CampaignReport:
                 }
                 for evening in self.evenings.values()
             ],
-            "counts": {who: {**count, **self.last.at_end(who)} for who, count in points.items()},
+            "counts": {person: {**count, **self.last.at_end(person)} for person, count in points.items()},
             "deeds": deeds_of(self.total),
         }

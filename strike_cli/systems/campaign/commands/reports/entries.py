@@ -38,7 +38,7 @@ def must_be_played(number: int, played: Collection[int]) -> None:
 
 
 class Past(NamedTuple):
-    """What was played, as an audience may know of it, and the book by which its sheets are read.
+    """The commands played, as an audience may know them, with the book for its sheets.
 
     `journal` has the state after what was read of the `entries` so far.
     """
@@ -65,7 +65,7 @@ def campaign_past(campaign: Campaign, audience: Audience, last: int | None = Non
                 if last is None or entry["session"] <= last:
                     yield entry
 
-    return _known(campaign, audience, BeforeSession({}, set()), entries())
+    return _read_known(campaign, audience, BeforeSession({}, set()), entries())
 
 
 def session_past(campaign: Campaign, number: int, audience: Audience) -> Past:
@@ -83,10 +83,10 @@ def session_past(campaign: Campaign, number: int, audience: Audience) -> Past:
     undone = undone_by(entries_of(journal, known[number]))
     own = entries_of(journal, known[number])
     entries = (entry for entry in own if entry["seq"] not in undone and "head" not in entry)
-    return _known(campaign, audience, before, entries)
+    return _read_known(campaign, audience, before, entries)
 
 
-def _known(
+def _read_known(
     campaign: Campaign, audience: Audience, before: BeforeSession, entries: Iterator[JournalEntry]
 ) -> Past:
     journal = KnownJournal(audience._replace(language=campaign.book.locale()), *before)

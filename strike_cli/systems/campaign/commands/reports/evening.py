@@ -26,7 +26,7 @@ from .tables import Counts, deeds_of, tables_of
 
 
 class ReportLine(NamedTuple):
-    """One thing that happened, as it is told; and what it is to a screen, as its class says."""
+    """A line of a report, with its look on a screen."""
 
     seq: int
     who: str
@@ -174,11 +174,11 @@ class EveningReport:
 
     def names(self) -> dict[str, str]:
         """Return everybody of the party by id, in their order."""
-        return {who: self.name(who) for who in self.book.characters}
+        return {person: self.name(person) for person in self.book.characters}
 
-    def at_end(self, who: str) -> dict[str, int]:
+    def at_end(self, person: str) -> dict[str, int]:
         """Return the numbers that are counted as they were when the evening ended."""
-        return {key: self.ledger.number(self._journal.now, who, key) for key in self.ledger.tallies}
+        return {key: self.ledger.number(self._journal.now, person, key) for key in self.ledger.tallies}
 
     # What is open at the end of the evening
 
@@ -189,7 +189,7 @@ class EveningReport:
         """
         found = [
             Open(*item, secret=(item.who, item.id) in self._journal.secret)
-            for item in self._of_party(lambda view: view.unresolved)
+            for item in self._party_part(lambda view: view.unresolved)
         ]
         waiting = view_for(self._journal.now, self._journal.audience).decisions.values()
         return [*found, *(Open(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting)]
@@ -197,11 +197,11 @@ class EveningReport:
     def afflicted(self) -> list[tuple[str, str]]:
         """Return who is still held by what, in the order of the party."""
         held: dict[str, list[str]] = {}
-        for item in self._of_party(lambda view: view.held):
+        for item in self._party_part(lambda view: view.held):
             held.setdefault(item.who, []).append(item.what)
-        return [(who, ", ".join(names)) for who, names in held.items()]
+        return [(person, ", ".join(names)) for person, names in held.items()]
 
-    def _of_party(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
+    def _party_part(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
         """Return a part of what systems show of everybody, in the order of the party."""
         order = list(self.book.characters)
         found = [item for view in self._views for item in part(view)]
@@ -211,17 +211,17 @@ class EveningReport:
     def _views(self) -> list[PartyView]:
         return party_views(World(self.book, self._journal.now), self.book.characters)
 
-    def name(self, who: str) -> str:
-        """Return the name to show."""
-        return str(self.book.characters.get(who, {}).get("name", who))
+    def name(self, person: str) -> str:
+        """Return a person's display name."""
+        return str(self.book.characters.get(person, {}).get("name", person))
 
     @property
     def missing(self) -> int:
-        """How many holes a damaged journal has in it."""
+        """The number of holes in a damaged journal."""
         return self._journal.missing[self.number]
 
     def heading(self) -> str:
-        """`Session 2: The ford`."""
+        """The session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
@@ -248,7 +248,9 @@ class EveningReport:
                 if lines
             },
             "scenes": [scene.as_json() for scene in self.scenes],
-            "counts": {who: {**count, **self.at_end(who)} for who, count in self.ledger.points.items()},
+            "counts": {
+                person: {**count, **self.at_end(person)} for person, count in self.ledger.points.items()
+            },
             "deeds": deeds_of(self.ledger),
             "conditions_held": dict(self.afflicted()),
             "unresolved": [one._asdict() for one in self.unresolved()],

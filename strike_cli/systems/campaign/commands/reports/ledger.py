@@ -64,7 +64,7 @@ class Ledger:
         self._rules: dict[str, Simulated | None] = {}
 
     def take(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
-        """One more fact, and whether it came up within a scene."""
+        """Count a fact, of a scene or between scenes."""
         fact = known.fact
         if known.changes:
             self._take_sheets(known.before, known.after)
@@ -74,25 +74,25 @@ class Ledger:
         for roll in _rolls_of(fact):
             if roll["who"] in self.characters:
                 self._take_die(roll)
-        for key, counted in self._counted.get(fact["kind"], ()):
-            who = self._character(str(fact.get(counted.whose, "")))
-            if who and (not counted.key or fact.get(counted.key) == counted.value):
-                self._deed(who, key, 1)
+        for key, counted in self._counters_by_kind.get(fact["kind"], ()):
+            person = self._character(str(fact.get(counted.whose, "")))
+            if person and (not counted.key or fact.get(counted.key) == counted.value):
+                self._count_deed(person, key, 1)
 
     def add(self, more: Ledger) -> None:
         """Add the counts of another ledger."""
-        for who, points in more.points.items():
+        for person, points in more.points.items():
             for key, count in points.items():
-                self._point(who, key, count)
-        for who, deeds in more.deeds.items():
-            self.deeds.setdefault(who, Counter()).update(deeds)
-        for who, of_sides in more.faces.items():
+                self._count_point(person, key, count)
+        for person, deeds in more.deeds.items():
+            self.deeds.setdefault(person, Counter()).update(deeds)
+        for person, of_sides in more.faces.items():
             for sides, faces in of_sides.items():
-                self.faces.setdefault(who, {}).setdefault(sides, Counter()).update(faces)
+                self.faces.setdefault(person, {}).setdefault(sides, Counter()).update(faces)
 
-    def count(self, who: str, key: str) -> int:
+    def count(self, person: str, key: str) -> int:
         """Return how much of a point or a deed somebody has."""
-        return self.points.get(who, {}).get(key, 0) + self.deeds.get(who, Counter())[key]
+        return self.points.get(person, {}).get(key, 0) + self.deeds.get(person, Counter())[key]
 
     # Rolls and points
 
@@ -109,44 +109,44 @@ class Ledger:
             found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
         return found
 
-    def number(self, state: State, who: str, key: str) -> int:
+    def number(self, state: State, person: str, key: str) -> int:
         """Return a number of somebody's sheet as play has made it."""
-        return int(look_up(state, f"characters.{who}.{key}", self.characters[who].get(key, 0)))
+        return int(look_up(state, f"characters.{person}.{key}", self.characters[person].get(key, 0)))
 
-    def _point(self, who: str, key: str, count: int) -> None:
-        self.points.setdefault(who, dict.fromkeys(self.headings(), 0))[key] += count
+    def _count_point(self, person: str, key: str, count: int) -> None:
+        self.points.setdefault(person, dict.fromkeys(self.headings(), 0))[key] += count
 
     def _take_sheets(self, before: State, after: State) -> None:
         if before.get("characters") is after.get("characters"):
             return
         for key, tally in self.tallies.items():
-            for who in self.characters:
-                had, has = self.number(before, who, key), self.number(after, who, key)
+            for person in self.characters:
+                had, has = self.number(before, person, key), self.number(after, person, key)
                 if had != has:
-                    self._point(who, tally.gained if has > had else tally.lost, abs(has - had))
+                    self._count_point(person, tally.gained if has > had else tally.lost, abs(has - had))
 
     def _take_roll(self, fact: FactKept) -> None:
-        self._point(fact["who"], "rolls", 1)
-        self._point(fact["who"], "successes", fact.get("outcome") == "success")
-        self._point(fact["who"], "twists", fact.get("outcome") == "twist")
+        self._count_point(fact["who"], "rolls", 1)
+        self._count_point(fact["who"], "successes", fact.get("outcome") == "success")
+        self._count_point(fact["who"], "twists", fact.get("outcome") == "twist")
         costs = fact.get("costs", 0)
-        self._point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
+        self._count_point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
 
     def _take_die(self, roll: _RollCounted) -> None:
-        who, kept = roll["who"], roll.get("kept")
+        person, kept = roll["who"], roll.get("kept")
         faces = roll["faces"]
         # Of several that are added up each counts.
         shown = [face for face in faces if face == kept][:1] or faces
-        self._deed(who, "dice", len(shown))
-        self._deed(who, "ones", shown.count(1))
-        self.faces.setdefault(who, {}).setdefault(roll["sides"], Counter()).update(shown)
+        self._count_deed(person, "dice", len(shown))
+        self._count_deed(person, "ones", shown.count(1))
+        self.faces.setdefault(person, {}).setdefault(roll["sides"], Counter()).update(shown)
 
     # Deeds
 
     def deed_headings(self) -> dict[str, str]:
         """Return the keys that `deeds` may have, with their headings."""
         found = dict(OF_HEALTH)
-        for _, key, counted in _declared():
+        for _, key, counted in _declared_counters():
             found[key] = counted.title
         for each in systems():
             for tally in each.tallies.values():
@@ -155,9 +155,9 @@ class Ledger:
         return found | OF_DICE
 
     @cached_property
-    def _counted(self) -> Mapping[str, list[tuple[str, Counted]]]:
+    def _counters_by_kind(self) -> Mapping[str, list[tuple[str, Counted]]]:
         found: dict[str, list[tuple[str, Counted]]] = {}
-        for kind, key, counted in _declared():
+        for kind, key, counted in _declared_counters():
             found.setdefault(kind, []).append((key, counted))
         return found
 
@@ -168,22 +168,22 @@ class Ledger:
             self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
         return self._rules[system.name]
 
-    def _deed(self, who: str, key: str, count: int) -> None:
-        if who and count:
-            self.deeds.setdefault(who, Counter())[key] += count
+    def _count_deed(self, person: str, key: str, count: int) -> None:
+        if person and count:
+            self.deeds.setdefault(person, Counter())[key] += count
 
     def _take_scenes(self, entry: KnownEntry, known: KnownFact) -> None:
         for key, system in self._scenes.items():
             changes = [change for change in known.changes if change[0].startswith(f"{key}.")]
             if changes and key in known.before:
-                people = self._people_of(system, key, known.before, changes)
+                people = self._people_in(system, key, known.before, changes)
                 self._take_numbers(system, changes, people)
                 if rules := self._rules_of(system):
                     self._take_health(rules, str(known.fact.get("by") or entry.who), changes, people)
             elif key not in known.before:
                 self._people.pop(key, None)
 
-    def _people_of(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
+    def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
         """Return who is in a scene, looked up anew where somebody has come that was not there before."""
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
@@ -195,41 +195,41 @@ class Ledger:
         for path, had, has in changes:
             above, _, key = path.rpartition(".")
             tally = system.tallies.get(key)
-            who = self._of_party(people, above.rpartition(".")[2]) if tally and tally.in_scene else ""
-            if tally and who:
+            person = self._character_of(people, above.rpartition(".")[2]) if tally and tally.in_scene else ""
+            if tally and person:
                 more = _count(has) - _count(had)
-                self._deed(who, tally.gained if more > 0 else tally.lost, abs(more))
+                self._count_deed(person, tally.gained if more > 0 else tally.lost, abs(more))
 
     def _take_health(
         self, rules: Simulated, doer: str, changes: Changes, people: Mapping[str, Person]
     ) -> None:
-        by = self._of_party(people, doer)
+        by = self._character_of(people, doer)
         for owner, key, before, after in health_changes(rules, changes, people):
-            who, lost = self._of_party(people, owner), before - after
+            person, lost = self._character_of(people, owner), before - after
             fell = key in rules.fells and before > 0 >= after
             if lost > 0:
                 apart = bool(by) and people[owner].side != people[doer].side
-                self._deed(who, "taken", lost)
-                self._deed(who, "down", fell)
-                self._deed(by, "dealt", lost if apart else 0)
-                self._deed(by, "felled", fell and apart)
+                self._count_deed(person, "taken", lost)
+                self._count_deed(person, "down", fell)
+                self._count_deed(by, "dealt", lost if apart else 0)
+                self._count_deed(by, "felled", fell and apart)
             else:
-                self._deed(by, "healed", -lost)
+                self._count_deed(by, "healed", -lost)
 
-    def _of_party(self, people: Mapping[str, Person], who: str) -> str:
+    def _character_of(self, people: Mapping[str, Person], person: str) -> str:
         """Return the character that somebody in a scene is; "" for anybody else."""
-        one = people.get(who)
-        return self._character(one.ref or who) if one is not None and one.side == PARTY else ""
+        one = people.get(person)
+        return self._character(one.ref or person) if one is not None and one.side == PARTY else ""
 
-    def _character(self, who: str) -> str:
-        return who if who in self.characters else ""
+    def _character(self, person: str) -> str:
+        return person if person in self.characters else ""
 
 
 def _count(value: object) -> int:
     return int(value) if isinstance(value, int | float | str) and value else 0
 
 
-def _declared() -> Iterator[tuple[str, str, Counted]]:
+def _declared_counters() -> Iterator[tuple[str, str, Counted]]:
     """Kind of fact, key and what is counted of it, as systems declare it."""
     for each in systems():
         for key, counted in each.counts.items():

@@ -50,8 +50,8 @@ def report_markdown(evening: EveningReport, picture: str = "") -> str:
         lines += ["", f"![Everybody's deeds]({picture})"]
     lines += ["", "## Unresolved", ""]
     lines += [
-        f"- **{as_markdown(evening.name(who))}**, still {as_markdown(what)}"
-        for who, what in evening.afflicted()
+        f"- **{as_markdown(evening.name(person))}**, still {as_markdown(what)}"
+        for person, what in evening.afflicted()
     ]
     for one in evening.unresolved():
         secret = " *(secret)*" if one.secret else ""
@@ -138,13 +138,13 @@ class _Pictures:
     def of(self, file: str) -> str:
         """Return the class of an element that shows a picture; "" where there is none."""
         if file and file not in self._classes:
-            self._classes[file] = self._added(file)
+            self._classes[file] = self._add_picture(file)
         return self._classes.get(file, "")
 
     def style(self) -> str:
         return "".join(self._rules)
 
-    def _added(self, file: str) -> str:
+    def _add_picture(self, file: str) -> str:
         try:
             content, media_type = pictures.read(self._folder, file, pictures.LARGEST)
             width, height = pictures.size_of(content)
@@ -166,7 +166,7 @@ def _foot(for_players: bool) -> str:
     return f"<footer>strike {__version__}, {whom}</footer>"
 
 
-def _counts(tables: Iterable[Counts]) -> Iterator[str]:
+def _count_cards(tables: Iterable[Counts]) -> Iterator[str]:
     for table in tables:
         yield card(table.title, html.table(["", *table.headings], table.rows))
 
@@ -191,11 +191,13 @@ def _evening(evening: EveningReport) -> Iterator[str]:
             ),
         )
     yield plot_cards(plots_of(evening.ledger, evening.names()))
-    yield from _counts(evening.tables())
+    yield from _count_cards(evening.tables())
     for heading, told in evening.sections.items():
         if told:
             yield card(heading, _items(_line(one) + _secret(one.secret) for one in told))
-    left = [f"<b>{escape(evening.name(who))}</b>, still {escape(what)}" for who, what in evening.afflicted()]
+    left = [
+        f"<b>{escape(evening.name(person))}</b>, still {escape(what)}" for person, what in evening.afflicted()
+    ]
     left += [
         f"<b>{escape(evening.name(one.who))}</b>, {escape(one.what)} "
         f'<span class="dim">{escape(one.which)}</span>{_secret(one.secret)}'
@@ -215,7 +217,7 @@ def _campaign(report: CampaignReport) -> Iterator[str]:
     by_evening = report.by_evening(report.last.names())
     yield from (card(plot.title, plot.svg) for plot in by_evening)
     yield plot_cards(report.plots()[len(by_evening) :])
-    yield from _counts(report.tables())
+    yield from _count_cards(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
     table = html.table(["Evening", "Day", "Scenes", "Commands"], rows, words=3)
     yield card("Evenings", table)
@@ -251,15 +253,17 @@ def _paragraph(part: Paragraph, shown: _Pictures) -> str:
     lead = f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
     note = f"<blockquote>{escape(part.note)}</blockquote>" if part.note else ""
     lines = [
-        _throws(who, what, list(those)) for (who, what), those in groupby(part.dice, lambda throw: throw[:2])
+        _throw_lines(person, what, list(those))
+        for (person, what), those in groupby(part.dice, lambda throw: throw[:2])
     ]
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
-    return f"<article>{dice}<p>{face}{lead}{_told(part)}{_secret(part.secret)}</p>{handout}{note}</article>"
+    words = f"{face}{lead}{_paragraph_html(part)}{_secret(part.secret)}"
+    return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
 
 
-def _throws(who: str, what: str, throws: Iterable[Throw]) -> str:
+def _throw_lines(person: str, what: str, throws: Iterable[Throw]) -> str:
     """Return a line of the margin: the person, the purpose, and the dice as they fell."""
-    about = " · ".join(filter(None, (who, what)))
+    about = " · ".join(filter(None, (person, what)))
     return f'<div class="throw"><span>{escape(about)}</span>{"".join(map(_throw, throws))}</div>'
 
 
@@ -274,7 +278,7 @@ def _throw(throw: Throw) -> str:
     return dice + total
 
 
-def _told(part: Paragraph) -> str:
+def _paragraph_html(part: Paragraph) -> str:
     bold, rest = part.lead()
     return f"<b>{escape(bold)}</b>{escape(rest)}" if bold else escape(rest)
 
@@ -295,10 +299,10 @@ def _sections(evening: EveningReport) -> Iterator[Block]:
         yield Section("Scenes", [("", _scene_line(scene)) for scene in evening.scenes])
     for heading, lines in evening.sections.items():
         if lines:
-            yield Section(heading, [("", _told_line(told)) for told in lines])
+            yield Section(heading, [("", _report_line(told)) for told in lines])
 
 
-def _told_line(report_line: ReportLine) -> Line:
+def _report_line(report_line: ReportLine) -> Line:
     line: Span = (report_line.text, report_line.tone) if report_line.tone else report_line.text
     return [line, ("  (secret)", "warn")] if report_line.secret else line
 
@@ -312,7 +316,9 @@ def _scene_line(scene: SceneSummary) -> Line:
 def _open_blocks(evening: EveningReport) -> Iterator[Block]:
     held, found = evening.afflicted(), evening.unresolved()
     if held:
-        yield Section("Still held", [("", [(evening.name(who), "name"), f"  {what}"]) for who, what in held])
+        yield Section(
+            "Still held", [("", [(evening.name(person), "name"), f"  {what}"]) for person, what in held]
+        )
         yield ""
     if found:
         yield Section("Unresolved", [("", _open_line(evening, one)) for one in found])

@@ -54,7 +54,7 @@ class Paragraph:
         """Return a picture of the entry's person or exhibit: a file of the campaign's folder."""
 
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
@@ -133,7 +133,7 @@ class Story:
         ]
 
     def heading(self) -> str:
-        """`Session 2: The ford`."""
+        """The session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
@@ -172,7 +172,7 @@ class Story:
                     continue
             self._say(paragraph, known, kind)
             paragraph.dice += dice_of(known.fact, self._language)
-            paragraph.image = paragraph.image or _shown_by(known.fact)
+            paragraph.image = paragraph.image or _picture_of(known.fact)
         now = entry.facts[-1].after
         if system is not None and system.scene.key in now:
             chapter.last = system, now
@@ -247,7 +247,7 @@ def dice_of(fact: FactKept, language: Language) -> list[Throw]:
     ]
 
 
-def _shown_by(fact: FactKept) -> str:
+def _picture_of(fact: FactKept) -> str:
     """Return the picture that a fact shows everybody: a handout's."""
     image = fact.get("image")
     return str(image.get("file", "")) if isinstance(image, Mapping) else ""

@@ -20,7 +20,7 @@ class Counts(NamedTuple):
     rows: Sequence[Sequence[str]]
 
     def block(self) -> Block:
-        """For a terminal."""
+        """Return the counts as a table for a terminal."""
         rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in self.rows]
         return Table(["", *(Numbers(heading) for heading in self.headings)], rows)
 
@@ -42,22 +42,22 @@ def tables_of(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[C
     The first has everybody with any, the second what anybody did.
     """
     found = []
-    rolled = [who for who in names if who in ledger.points]
+    rolled = [person for person in names if person in ledger.points]
     if rolled:
         now = [f"{tally.title} now" for tally in ledger.tallies.values()]
         rows = [
-            [names[who], *map(_number, ledger.points[who].values()), *map(str, at_end(who).values())]
-            for who in rolled
+            [names[person], *map(_number, ledger.points[person].values()), *map(str, at_end(person).values())]
+            for person in rolled
         ]
         found.append(Counts("In numbers", [*ledger.headings().values(), *now], rows))
-    done = [who for who in names if who in ledger.deeds]
+    done = [person for person in names if person in ledger.deeds]
     headings = {
         key: title
         for key, title in ledger.deed_headings().items()
-        if any(ledger.deeds[who][key] for who in done)
+        if any(ledger.deeds[person][key] for person in done)
     }
     if headings.keys() - OF_DICE.keys() or (headings and rolled):
-        rows = [[names[who], *(_number(ledger.deeds[who][key]) for key in headings)] for who in done]
+        rows = [[names[person], *(_number(ledger.deeds[person][key]) for key in headings)] for person in done]
         found.append(Counts("Deeds and dice", list(headings.values()), rows))
     return found
 
@@ -68,7 +68,7 @@ def _number(count: int) -> str:
 
 def deeds_of(ledger: Ledger) -> dict[str, dict[str, int]]:
     """Return the deeds of everybody, for scripts."""
-    return {who: dict(deeds) for who, deeds in ledger.deeds.items()}
+    return {person: dict(deeds) for person, deeds in ledger.deeds.items()}
 
 
 PLOTTED = ("dealt", "taken", "felled", "healed")
@@ -80,11 +80,11 @@ FEWEST_DICE = 12
 
 
 def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
-    """Pictures of what everybody did."""
+    """Return plots of everybody's numbers."""
     titles = ledger.deed_headings()
     found = []
     for key in PLOTTED:
-        rows = [(name, ledger.deeds[who][key]) for who, name in names.items() if who in ledger.deeds]
+        rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
         if any(value for _, value in rows):
             found.append(Plot(titles[key], plots.ranking(rows)))
     sides = [(sum(faces.values()), of) for each in ledger.faces.values() for of, faces in each.items()]
@@ -112,6 +112,8 @@ def as_picture(title: str, drawn: Sequence[Plot]) -> str:
         wide, high = plots.size_of(plot.svg)
         scale = min(1.0, 592 / wide)
         parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escaped(plot.title)}</text>')
-        parts.append(f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inside(plot.svg)}</g>')
+        parts.append(
+            f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inner_svg(plot.svg)}</g>'
+        )
         y += round(high * scale) + 44
     return plots.picture(640, y, "".join(parts))

@@ -19,7 +19,7 @@ from strike_cli.terminal.nouns import FOLDER, WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
-from ..card import SheetCard, found
+from ..card import SheetCard, find_card
 
 app = new_app("For other programs.")
 
@@ -54,7 +54,7 @@ def export(
     with options.campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
-        cards = [SheetCard(world, *found(campaign.book, name), notes=not player) for name in names]
+        cards = [SheetCard(world, *find_card(campaign.book, name), notes=not player) for name in names]
         files = _FOR[to](campaign.book.name, cards)
         try:
             folder.mkdir(parents=True, exist_ok=True)

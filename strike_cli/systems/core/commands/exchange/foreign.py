@@ -71,7 +71,7 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
             "Give its encoding, like --encoding cp1252 for files from Excel.",
         ) from None
     is_json = path.suffix.lower() == ".json"
-    found = _of_json(path, text) if is_json else FromFile(list(_of_csv(path, text)))
+    found = _read_json(path, text) if is_json else FromFile(list(_read_csv(path, text)))
     if not found.people:
         raise Usage(
             f"{path} has no creatures that strike can read.",
@@ -80,7 +80,7 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
     return found
 
 
-def _of_json(path: Path, text: str) -> FromFile:
+def _read_json(path: Path, text: str) -> FromFile:
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -95,10 +95,10 @@ def _of_json(path: Path, text: str) -> FromFile:
         if _is_actor(each) or _is_statblock(each)
     ]
     people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
-    return FromFile(people, _left_of_file(data))
+    return FromFile(people, _unread_counts(data))
 
 
-def _left_of_file(data: object) -> dict[str, int]:
+def _unread_counts(data: object) -> dict[str, int]:
     """Return what a file has besides people, each kind with its number.
 
     They are encounters, spells, scenes, journals, by the file's own names for them.
@@ -186,7 +186,7 @@ def _actor(actor: Table) -> Foreign:
         ("Told", _text(details.get("publicNotes")) or biography),
     ]
     left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
-    left += _left(system)
+    left += _unread_places(system)
     left += ["items' data besides damage and description"] if items else []
     kind = str(actor.get("type") or "")
     return Foreign(
@@ -201,7 +201,7 @@ def _actor(actor: Table) -> Foreign:
     )
 
 
-def _left(system: Table) -> Iterator[str]:
+def _unread_places(system: Table) -> Iterator[str]:
     """Yield the places of an actor's system that hold something but are not read."""
     for key, value in system.items():
         if key not in _READ:
@@ -230,11 +230,11 @@ def _text(value: object) -> str:
         return ", ".join(filter(None, map(_text, value)))
     if isinstance(value, bool) or value is None:
         return ""
-    return _plain(str(value))
+    return _strip_markup(str(value))
 
 
-def _plain(text: str) -> str:
-    """Text without markup, in lines."""
+def _strip_markup(text: str) -> str:
+    """Return text without markup, in lines."""
     broken = re.sub(r"(?i)<br\s*/?>|</(?:p|div|li|h\d|tr)>", "\n", text)
     bare = unescape(re.sub(r"<[^<>]*>", "", broken))
     lines = (
@@ -327,7 +327,7 @@ def _statblock(block: Table) -> Foreign:
         ("Challenge", _text(block.get("Challenge"))),
         ("From", _text(block.get("Source"))),
         ("Picture", _text(block.get("ImageURL"))),
-        *(pair for key in _NAMED for pair in _named(block.get(key))),
+        *(pair for key in _NAMED for pair in _named_rows(block.get(key))),
         ("Told", _text(block.get("Description"))),
     ]
     kind = _text(block.get("Type"))
@@ -354,7 +354,7 @@ def _modifiers(value: object) -> str:
     return ", ".join(f"{_text(row.get('Name'))} {_text(row.get('Modifier'))}" for row in rows)
 
 
-def _named(value: object) -> Iterator[tuple[str, str]]:
+def _named_rows(value: object) -> Iterator[tuple[str, str]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, Mapping):
             usage = f"({_text(row.get('Usage'))})" if row.get("Usage") else ""
@@ -380,7 +380,7 @@ def _dialect(text: str) -> type[csv.Dialect]:
     return found
 
 
-def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
+def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
     rows = csv.reader(io.StringIO(text, newline=""), _dialect(text), strict=True)
     headings: list[str] = []
     try:

@@ -14,7 +14,7 @@ from strike_cli.content.checks import Idle
 from strike_cli.content.drafts import Draft, quoted, toml
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import schemas
-from strike_cli.faults import Faults, Place, told_of
+from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ThereAlreadyArgument
 from strike_cli.tabletop.people import slug
@@ -113,7 +113,7 @@ class _Drafts:
             "characters" if foreign.is_character else "creatures"
         )
         id, renamed = self._free_id(table, foreign.name)
-        fields, told = self._own(path, table, foreign)
+        fields, told = self._split_columns(path, table, foreign)
         told = [*foreign.told, *told]
         kept = [about for about, _ in told]
         self.made.append(Made(table, id, foreign.name, path.name, kept, foreign.left, renamed))
@@ -142,7 +142,7 @@ class _Drafts:
             id, number = f"{wanted}-{number}", number + 1
         return id, id != wanted
 
-    def _own(
+    def _split_columns(
         self, path: Path, table: str, foreign: Foreign
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
         """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
@@ -155,19 +155,19 @@ class _Drafts:
             kind = form.fields.get(heading, (None, None))[0]
             value = _value(kind, cell) if kind else None
             if value is None:
-                words.append((_shown(heading), cell))
+                words.append((_heading_words(heading), cell))
             else:
                 kind.check(
                     value, Place(heading, file=f"{path}, line {foreign.line}"), faults
                 ) if kind else None
                 fields[heading] = value
         if faults:
-            raise Usage(told_of(faults), "Fix these and import again. Nothing was written.")
+            raise Usage(fault_lines(faults), "Fix these and import again. Nothing was written.")
         fields.pop("draft", None)
         return fields, words
 
 
-def _shown(heading: str) -> str:
+def _heading_words(heading: str) -> str:
     """Return a heading as people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
