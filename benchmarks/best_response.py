@@ -1,6 +1,6 @@
 """What players of code lose against a best response: the table of docs/sim.md.
 
-All of it takes half an hour, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
+All of it takes an hour, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
 
     python -m benchmarks.best_response reach
 

@@ -274,7 +274,7 @@ def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
         name = fight_of(campaign)["combatants"][combatant]["name"]
         raise Refused(
             f"It is {name}'s turn, which is a player's.",
-            f"`strike combat auto {combatant}`plays it anyway; `--until-player` stops before it.",
+            f"`strike combat auto {combatant}` plays it anyway; `--until-player` stops before it.",
         )
     return combatant
 
