@@ -84,7 +84,7 @@ objective = {{ reach = ["L1:L3"], rounds = 3 }}
 """
 NOTHING = '{ do = "note", text = "nothing" }'
 ENCOUNTERS = ("fight", "way-out")
-FIGHTS = size({"full": 20, "good": 40, "quick": 200}, {"full": 1, "good": 1, "quick": 1})
+FIGHTS = size({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 NOT_BROUGHT = ("core:incapacitated",)
 """Harmful statuses that come of themselves."""
 
@@ -117,10 +117,6 @@ class Cost(NamedTuple):
     hp: float
     rounds: float
 
-    def __str__(self) -> str:
-        """Return it for a cell of the table."""
-        return f"{self.chance:.0f}, {self.hp:.1f}, {self.rounds:.1f}"
-
 
 def cost(without: Sequence[FightResult], with_it: Sequence[FightResult]) -> Cost:
     """Return what fights with a status cost more than those without."""
@@ -130,6 +126,11 @@ def cost(without: Sequence[FightResult], with_it: Sequence[FightResult]) -> Cost
         fmean(one.margin - other.margin for one, other in pairs),
         fmean(other.rounds - one.rounds for one, other in pairs),
     )
+
+
+def _cell(place: str, costs: Cost) -> str:
+    hp = f" {costs.hp:.1f}," if place == "fight" else ""  # on the way out one who is held has more left
+    return f"{costs.chance:.0f},{hp} {costs.rounds:.1f}"
 
 
 def main() -> None:
@@ -148,7 +149,7 @@ def main() -> None:
     print(f"\n| status |{heads}|\n|-{'|-|-' * len(players)}|")
     for status in harmful():
         cells = [
-            str(cost(plain[player, place], fights(place, status, player, FIGHTS[player])))
+            _cell(place, cost(plain[player, place], fights(place, status, player, FIGHTS[player])))
             for player in players
             for place in ENCOUNTERS
         ]
