@@ -71,6 +71,16 @@ def test_how_far_things_are_is_told_as_the_game_counts() -> None:
     assert shown["measure"] == {"one": "foot", "many": "feet", "side": 5, "diagonals": "1-2-1"}
 
 
+@pytest.mark.parametrize("gm", [True, False])
+def test_fog_is_told_by_the_squares_that_the_party_has_seen(gm: bool) -> None:
+    state = fight(vex=combatant("Vex", at="A1"))
+    state["fight"] |= {"map": {"rows": ["...", "..."]}, "seen": {"1": "A", "2": "B"}}
+    shown = project(state, gm=gm).scene
+    assert shown is not None
+    assert shown["fog"]["seen"] == [".  ", " . "]
+    assert bool(shown["fog"]["ground"]) is gm
+
+
 def test_the_ground_is_told_in_squares() -> None:
     state = fight(vex=combatant("Vex"))
     state["fight"]["map"] |= {

@@ -9,12 +9,23 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import doctor
+from strike_cli.content.checks import checks_of
+from strike_cli.registry import systems
+from strike_cli.user_cache import packaged_tables
 
 
 def wrong(strike: Strike, code: int | None = 3) -> str:
     """What it finds wrong, in one text."""
     findings = strike("doctor --json", code).json["data"]["findings"]
     return "\n".join(finding["what"] for finding in findings if not finding["ok"])
+
+
+def test_every_table_of_numbers_is_read() -> None:
+    packaged_tables.cache_clear()
+    for system in systems():
+        checks_of(system).tables()
+    read = packaged_tables.cache_info().currsize
+    assert read == len([*Path(doctor.__file__).parents[1].glob("systems/*/numbers.toml")]) + len(["tags"])
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,11 @@ def test_help_of_a_command_is_its_help(in_campaign: Strike, line: str) -> None:
 
 
 @pytest.mark.slow
+def test_options_of_two_sides_are_listed_once(in_campaign: Strike) -> None:
+    listed = re.findall("^│ (--[a-z-]+)", in_campaign("roll opposed --help").out, re.MULTILINE)
+    assert "--adv" in listed and not [each for each in listed if re.search("-(ours|theirs)$", each[2:])]
+
+
 def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None:
     whole = fight("combat attack --help").out
     for line in ("help attack", "help att", "help a", "help c attack"):

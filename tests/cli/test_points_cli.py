@@ -123,6 +123,8 @@ def test_six_uses_of_a_skill_bring_a_trick(party: Strike) -> None:
         party('advance trick vex "Up the drain" --skill Climbing', code=1)
         party("roll skill vex climbing --dice 5")
     assert party.json("advance show vex")["data"]["skills"][0] == {"name": "Climbing", "uses": 6, "of": 6}
+    shown = " ".join(party("advance show vex").out.split())
+    assert "Climbing 6 of 6 brings a Trick" in shown and "Complications all together 0 of" in shown
     party('advance trick vex "Up the drain" --skill climbing')
     shown = party.json("advance show vex")["data"]
     assert shown["skills"][0]["uses"] == 0

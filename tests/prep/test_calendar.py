@@ -299,6 +299,10 @@ def test_days_are_typed_as_people_say_them(folder: Path, in_campaign: Strike) ->
         file.write(TOML)
     in_campaign("session start")
     assert in_campaign.json("status")["data"]["exhibits"][0]["name"] == "28 Frost 411"
+    in_campaign('calendar add "The fair" 1')
+    soon = [(one["what"], one["when"].partition(", ")[2]) for one in in_campaign.json("prep")["data"]["soon"]]
+    assert soon == [("The fair", "in 1 day"), ("The plot", "in 2 days"), ("The toll", "in 3 days")]
+    in_campaign("undo")
     assert in_campaign.json("calendar advance week")["data"]["date"] == "2 Thaw 411"
     assert in_campaign.json("calendar advance 5 thaw")["data"]["days"] == 3
     in_campaign("calendar advance 40 thaw", 2)

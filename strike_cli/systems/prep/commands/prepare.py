@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import CampaignProblem
+from strike_cli.problems import CampaignProblem, counted
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
@@ -145,7 +145,8 @@ def _soon(world: World) -> Iterator[dict[str, object]]:
         now = today(world, calendar)
         for one in deadlines_of(world, calendar):
             if 0 < one.day - now <= SOON:
-                yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {one.day - now} days"}
+                left = counted(one.day - now, "day")
+                yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {left}"}
 
 
 def _lately(soon: Sequence[dict[str, object]]) -> Iterator[Block]:
