@@ -548,13 +548,6 @@ def test_a_push_against_one_who_is_hidden(game: Game) -> None:
     assert game.texts()[0] == "Goblin bumps into somebody unseen on E1."
 
 
-def test_a_charge_into_one_who_is_hidden(game: Game) -> None:
-    """STR-TAC-13, STR-TAC-23."""
-    lurking(game, "V..l..g")
-    data = game.play("combat charge", who="vex", target="goblin")
-    assert (data["charge"]["to"], data["attacks"]) == ("C1", [])
-
-
 def test_leaving_takes_distance_or_a_reason(game: Game) -> None:
     """STR-TAC-15: 20 squares from every enemy, or surrender and the like."""
     game.draw("V" + "." * 19 + "g", "." * 21).begin("vex")

@@ -65,13 +65,6 @@ def test_no_such_flaw(game: Game, name: str) -> None:
     assert "f1 (rope)" in refused.value.hint
 
 
-def test_a_flaw_bears_on_rolls_with_its_item(game: Game) -> None:
-    """STR-CORE-10: Disadvantage where the flawed item is used."""
-    flaw(game, "rope", "frayed")
-    data = game.play("roll skill", dice=[5, 6], using="rope")
-    assert data["roll"]["mode"] == "disadvantage"
-
-
 # --- Favors
 
 
