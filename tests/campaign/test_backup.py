@@ -76,6 +76,16 @@ def test_a_round_trip_equals_but_for_keys_and_litter(played: Path, strike: Strik
     assert strike("undo", again).code == 0
 
 
+def test_backups_of_one_second_are_numbered(
+    played: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup.time, "strftime", lambda *_: "then")
+    for _ in range(3):
+        assert strike("backup").code == 0
+    there = {path.name for path in backup.backups_folder(played).iterdir()}
+    assert {"then.zip", "then-2.zip", "then-3.zip"} <= there
+
+
 def test_nothing_that_is_there_is_written_over(played: Path, strike: Strike, tmp_path: Path) -> None:
     made, other = tmp_path / "made.zip", tmp_path / "other.zip"
     other.write_bytes(b"a thesis")

@@ -188,6 +188,7 @@ action = "role"
 usage = "encounter"
 kind = "role"
 ap = 2
+hp = 1
 area = 1
 range = 10
 who = "enemies"
@@ -225,7 +226,7 @@ def told(book: Book, kind: str, key: str) -> dict[str, str]:
 def test_all_of_a_power() -> None:
     """STR-TAC-09, 12: what it takes, whom it is aimed at, each face of the die, each part."""
     assert told(book_with(BLAST), "power", "spark") == {
-        "Takes": "a Role Action, 2 Action Points, of a player, once a fight, of the role",
+        "Takes": "a Role Action, 2 Action Points, of a player, 1 of your own HP, once a fight, of the role",
         "Aim": "all enemies within 1 of a square within 10",
         "Die": "one for each target: 6: 4 damage and the Effect; 5, 4: 2 damage and the Effect; "
         "3: 2 damage or the Effect; 2, 1: a miss",

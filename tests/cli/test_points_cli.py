@@ -47,6 +47,7 @@ def test_ap(party: Strike) -> None:
     assert {one["who"]: one["ap"] for one in data["characters"]} == {
         "vex": 1, "rat": 0, "brann": 0, "odo": 2, "vesna": 5,
     }  # fmt: skip
+    assert all(one["name"] in party("ap show").out for one in data["characters"])
     assert party.json('ap give br 2 --why "a good plan"')["data"] == {"who": "brann", "before": 0, "ap": 2}
     assert party.json("ap spend Brann")["data"]["ap"] == 1
     shown = party.json("ap show brann")["data"]["characters"]
