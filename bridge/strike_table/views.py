@@ -17,7 +17,6 @@ from .schemas import (
     EveningPayload,
     ExhibitPayload,
     MemberPayload,
-    MeterPayload,
     OrderPayload,
     ResultPayload,
     ScenePayload,
@@ -98,7 +97,9 @@ def view_for_players(everything: View) -> View:
         order=everything.order and _open_order(everything.order, tokens),
         results=tuple(result for result in everything.results if not result["secret"]),
         beside=tuple(map(_open_aside, everything.beside)),
-        asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
+        asked=tuple(
+            {**asked, "gm": None} for asked in everything.asked if _is_open(asked, everything.tokens)
+        ),
         exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
 
@@ -156,11 +157,7 @@ def _open_side(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePay
 
 
 def _open_token(token: TokenPayload) -> TokenPayload:
-    return {**token, "gm_hp": None, "meters": [_open_meter(meter) for meter in token["meters"]]}
-
-
-def _open_meter(meter: MeterPayload) -> MeterPayload:
-    return {**meter, "gm": None}
+    return {**token, "gm_hp": None, "meters": [{**meter, "gm": None} for meter in token["meters"]]}
 
 
 def _open_order(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> OrderPayload:
@@ -191,10 +188,6 @@ def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> b
     """Return whether players know of a decision: of a hidden creature they know none."""
     one = everybody.get(asked["who"])
     return not asked["hidden"] and not (one and one["hidden"])
-
-
-def _open_asked(asked: DecisionPayload) -> DecisionPayload:
-    return {**asked, "gm": None}
 
 
 def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:

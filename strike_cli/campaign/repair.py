@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.facts import State, apply_changes, look_up, reversal
 from ..kernel.procedure import Happened
-from ..problems import CampaignProblem
+from ..problems import CampaignProblem, counted
 from ..registry.installed import index
 from ..tabletop.people import GameMaster
 from . import branches, files
@@ -260,9 +260,8 @@ class _Healing:
         """Return what is kept, and what is lost, in words."""
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
-        words = (
-            f"{_count_entries(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
-        )
+        many = len(self.kept)
+        words = f"{counted(many, 'entry', 'entries')} can be read and {'is' if many == 1 else 'are'} kept"
         lost = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.holes]
         return (
             f"{words}; {', '.join(lost)} can't be read; the gaps are marked."
@@ -497,10 +496,6 @@ def _settle(entry: JournalEntry | Line, state: State) -> None:
 
 def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
     return (change for fact in facts for change in fact["changes"])
-
-
-def _count_entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def _raw(path: Path) -> bytes:
