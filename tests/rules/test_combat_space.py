@@ -378,7 +378,7 @@ def test_a_flyer_passes_over_enemies_and_rough_ground(game: Game) -> None:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        (("V..x",), "an? .*edge is in the way"),
+        (("V..x",), "an? .*edge is there"),
         (("V.x#", "...."), "a wall or the edge"),
         (("V.x.", "..g."), "Ogre at C1 needs 2 x 2 squares, and Goblin is there"),
     ],
