@@ -49,10 +49,9 @@ class GritHand(Hand):
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """`-4` of Grit is damage of 4, with all that comes of it; an attribute goes down by steps."""
         if by > 0:
-            data = yield from play_mend(world, Mend(who=person, what=meter, by=by))
-            return dict(data)
+            return play_mend(world, Mend(who=person, what=meter, by=by))
         if meter == "grit":
-            return dict((yield from play_hurt(world, HurtSomebody(who=person, amount=-by))))
+            return play_hurt(world, HurtSomebody(who=person, amount=-by))
         raise Refused(
             f"Only Critical Damage takes {meter.upper()} down.",
             f"`strike grit set {person} {meter} d6` sets the die; "

@@ -5,7 +5,7 @@ Numbers, with what follows from them; places in the order, and the rules of hidi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
@@ -41,11 +41,11 @@ class FightHand(Hand):
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Dice of initiative, and places in the order."""
-        return _play_plainly(take_their_places(world, newcomers))
+        return take_their_places(world, newcomers)
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
         """Let somebody hide by a full round out of every enemy's sight."""
-        return _play_plainly(hide(world, person))
+        return hide(world, person)
 
     def sets_hidden(self, world: World, person: str) -> Sets:
         """Return the change for the round in which they hid: an enemy who sees them later finds them."""
@@ -70,7 +70,7 @@ class FightHand(Hand):
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
         """HP, with who is Bloodied, Incapacitated or Taken Out by them."""
-        return _hp(world, person, number) if meter == "hp" else None
+        return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Set Strikes and Miss Tokens, which are the party's, and none is below 0."""
@@ -87,24 +87,12 @@ class FightHand(Hand):
         """Damage and healing, with what answers them."""
         if meter != "hp":
             return None
-        return _change_hp(world, HitPoints(who=person, amount=abs(by)), heals=by > 0)
+        return (play_heal if by > 0 else play_damage)(world, HitPoints(who=person, amount=abs(by)))
 
 
 def _revealed(world: World, combatant: str) -> Procedure[Data]:
     yield from give_away(world, combatant)
     return {"who": combatant}
-
-
-def _play_plainly(played: Procedure[Mapping[str, object]]) -> Procedure[Data]:
-    return {**(yield from played)}
-
-
-def _hp(world: World, combatant: str, number: int) -> Procedure[Data]:
-    return (yield from play_hp(world, SetHitPoints(who=combatant, to=number)))
-
-
-def _change_hp(world: World, args: HitPoints, *, heals: bool) -> Procedure[Data]:
-    return (yield from (play_heal if heals else play_damage)(world, args))
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
