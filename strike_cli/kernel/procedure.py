@@ -374,35 +374,21 @@ Plain = dict[str, object]
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-class Args:
+class Args(Value):
     """Arguments: fields with annotations; those without a default must be given.
 
     A name that Python reserves has an underscore behind it (`for_`), which the journal leaves out.
-
-    Raises TypeError for an unknown field and for a missing one: a mistake in a program. (A dataclass would
-    do, but costs ten times as much to make, at every start.)
     """
 
-    FIELDS: ClassVar[tuple[str, ...]] = ()
-    REQUIRED: ClassVar[tuple[str, ...]] = ()
     RETIRED: ClassVar[tuple[str, ...]] = ()
     """Keys of older journals that mean nothing any more."""
-    made_up: Mapping[str, Mapping[str, object]] = {}
+    made_up: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     """What comes into the book with the move, whichever it is: `MADE_UP`."""
 
-    def __init_subclass__(cls) -> None:
-        own = [name for name in cls.__annotations__ if not name.isupper()]
-        inherited = [name for base in cls.__bases__ for name in getattr(base, "FIELDS", ())]
-        cls.FIELDS = tuple(dict.fromkeys((*inherited, *own)))
-        cls.REQUIRED = tuple(name for name in cls.FIELDS if not hasattr(cls, name))
-
     def __init__(self, **given: object) -> None:
-        unknown = [name for name in given if name not in self.FIELDS and name != MADE_UP]
-        missing = [name for name in self.REQUIRED if name not in given]
-        if unknown or missing:
-            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
-            raise TypeError(f"{type(self).__name__} {wrong}")
-        vars(self).update(given)
+        made_up = {MADE_UP: given.pop(MADE_UP)} if MADE_UP in given else {}
+        super().__init__(**given)
+        vars(self).update(made_up)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is never changed: `but` makes a changed copy")
@@ -413,13 +399,9 @@ class Args:
     def __hash__(self) -> int:
         return hash(repr(self.as_json()))
 
-    def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
-        return f"{type(self).__name__}({fields})"
-
-    def but(self, **changes: object) -> Self:
+    def but(self, **changed: object) -> Self:
         """Return a copy with some fields changed."""
-        return type(self)(**{**vars(self), **changes})
+        return type(self)(**{**vars(self), **changed})
 
     def people(self) -> Iterable[str]:
         """Return the people whose sheets a move with these arguments is about."""

@@ -44,7 +44,7 @@ def test_arguments_are_told_apart_by_what_they_mean() -> None:
     one, same, other = Some(side="ours"), Some(), Some(side="theirs")
     assert (one == same, one == other, one == {}) == (True, False, False)
     assert len({one, same, other}) == 2
-    assert repr(other) == "Some(side='theirs')"
+    assert repr(other) == "Some(side='theirs', roll='', pairs=())"
     assert other.but(roll="defense").as_json() == {"side": "theirs", "roll": "defense"}
     for wrong, why in (({"luck": 1}, "Some has no luck"), ({}, "Needs needs who")):
         with pytest.raises(TypeError, match=why):
