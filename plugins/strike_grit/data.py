@@ -208,11 +208,16 @@ class GritAttackData(TypedDict):
     morale: list[MoraleDue]
 
 
-class GritHurtData(TypedDict):
-    """Result of `grit hurt` and `grit trap`."""
+class GritSettleData(TypedDict):
+    """The result of `grit settle`."""
 
     attacks: list[StruckTold]
     morale: list[MoraleDue]
+
+
+class GritHurtData(GritSettleData):
+    """Result of `grit hurt` and `grit trap`."""
+
     avoided: NotRequired[bool]
 
 
@@ -258,24 +263,6 @@ class GritHourData(TypedDict):
     dead: list[str]
 
 
-class GritMoraleData(TypedDict):
-    """The result of `grit morale`."""
-
-    who: str
-    die: str
-    roll: RollTold | None
-    success: bool
-    why: str | Clause
-    does: NotRequired[str]
-
-
-class GritMoraleCounts(TypedDict):
-    """What odds tell apart of a test or a save."""
-
-    success: bool
-    compromise: NotRequired[bool]
-
-
 class MoraleFaced(TypedDict):
     """A test of courage, and what they do."""
 
@@ -284,6 +271,19 @@ class MoraleFaced(TypedDict):
     success: bool
     why: str | Clause
     does: NotRequired[str]
+
+
+class GritMoraleData(MoraleFaced):
+    """The result of `grit morale`."""
+
+    who: str
+
+
+class GritMoraleCounts(TypedDict):
+    """What odds tell apart of a test or a save."""
+
+    success: bool
+    compromise: NotRequired[bool]
 
 
 class GritSaveData(TypedDict):
@@ -296,13 +296,6 @@ class GritSaveData(TypedDict):
     against: RollTold | None
     success: bool
     compromise: NotRequired[bool]
-
-
-class GritSettleData(TypedDict):
-    """The result of `grit settle`."""
-
-    attacks: list[StruckTold]
-    morale: list[MoraleDue]
 
 
 class GritStartData(GritScene):

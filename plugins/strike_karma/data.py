@@ -54,16 +54,9 @@ class KarmaAbandonData(TypedDict):
     available: bool
 
 
-class KarmaActData(TypedDict):
+class KarmaActData(KarmaResolution):
     """The result of `karma act`."""
 
-    who: str
-    what: str
-    roll: RollTold | None
-    against: RollTold | None
-    successes: int | None
-    needed: int | None
-    success: bool | None
     triggered: list[str]
     may_receive: list[str]
 
@@ -109,16 +102,9 @@ class KarmaDelayData(TypedDict):
     may_receive: list[str]
 
 
-class KarmaCompleteData(TypedDict):
+class KarmaCompleteData(KarmaResolution):
     """The result of `karma complete`."""
 
-    who: str
-    what: str
-    roll: RollTold | None
-    against: RollTold | None
-    successes: int | None
-    needed: int | None
-    success: bool | None
     triggered: list[str]
     refreshed: bool
 

@@ -390,20 +390,16 @@ class ForcedTold(TypedDict):
     success: bool
 
 
-class AffectedTold(TypedDict):
+class AffectedTold(DealtData):
     """The effect of an ability on one target."""
 
-    target: str
     roll: NotRequired[RollTold | None]
     total: NotRequired[int | None]
     evasion: NotRequired[int]
     cover: NotRequired[bool]
     hits: NotRequired[bool]
     critical: NotRequired[bool]
-    damage: list[PartTaken]
     instead: NotRequired[DealtData | None]
-    vitality_after: NotRequired[int]
-    bleeding: NotRequired[bool]
     resisted: NotRequired[bool | None]
     moved: NotRequired[ForcedTold]
     healed: NotRequired[int]
@@ -486,20 +482,16 @@ MomentumAttackData = TypedDict(
 """The result of `momentum attack`."""
 
 
-class SwungData(TypedDict):
+class SwungData(SufferedData):
     """An attack at one target."""
 
-    target: str
     roll: RollTold | None
     total: int | None
     evasion: int
     cover: bool
     hits: bool
     critical: bool
-    damage: list[PartTaken]
     instead: DealtData | None
-    vitality_after: int
-    bleeding: bool
 
 
 class MomentumAttackCounts(TypedDict):
@@ -549,14 +541,10 @@ class MomentumCinematicData(TypedDict):
     targets: NotRequired[list[SufferedData]]
 
 
-class MomentumHurtData(TypedDict):
+class MomentumHurtData(SufferedData):
     """The result of `momentum hurt`."""
 
     who: str
-    target: str
-    damage: list[PartTaken]
-    vitality_after: int
-    bleeding: bool
 
 
 class MomentumHealData(TypedDict):
@@ -649,14 +637,10 @@ class MomentumPushData(TypedDict):
     bleeding: NotRequired[bool]
 
 
-class MomentumTeleportData(TypedDict):
+class MomentumTeleportData(ForcedTold):
     """The result of `momentum teleport`."""
 
     who: str
-    to: str
-    damage: int
-    into: str
-    success: bool
 
 
 class MomentumStartData(TypedDict):

@@ -567,12 +567,8 @@ class StandData(PersonData):
     action: str
 
 
-class EscapeData(StandData):
+class EscapeData(StandData, SaveData):
     """A die against a status."""
-
-    status: str
-    roll: RollTold
-    ended: bool
 
 
 class DelayData(PersonData):

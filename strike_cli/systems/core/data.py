@@ -267,25 +267,6 @@ class RestData(TypedDict):
     charges: NotRequired[dict[str, list[str]]]
 
 
-class FlawAddData(TypedDict):
-    """The result of `flaw add`."""
-
-    who: str
-    id: str
-    on: str
-    text: str
-
-
-class FlawUseData(TypedDict):
-    """The result of `flaw use`."""
-
-    who: str
-    id: str
-    on: str
-    outcome: str
-    ap: int
-
-
 class FlawMendData(TypedDict):
     """The result of `flaw mend`."""
 
@@ -294,23 +275,17 @@ class FlawMendData(TypedDict):
     on: str
 
 
-class FavorAddData(TypedDict):
-    """The result of `favor add`."""
+class FlawAddData(FlawMendData):
+    """The result of `flaw add`."""
 
-    who: str
-    to: str
     text: str
-    reputation: bool
-    id: str
 
 
-class FavorAssociateData(TypedDict):
-    """The result of `favor associate`."""
+class FlawUseData(FlawMendData):
+    """The result of `flaw use`."""
 
-    who: str
-    id: str
-    to: str
-    associates: list[str]
+    outcome: str
+    ap: int
 
 
 class FavorRepayData(TypedDict):
@@ -321,13 +296,22 @@ class FavorRepayData(TypedDict):
     to: str
 
 
-class FavorOverdueData(TypedDict):
+class FavorOverdueData(FavorRepayData):
     """The result of `favor overdue`."""
 
-    who: str
-    id: str
-    to: str
     reputation: bool
+
+
+class FavorAddData(FavorOverdueData):
+    """The result of `favor add`."""
+
+    text: str
+
+
+class FavorAssociateData(FavorRepayData):
+    """The result of `favor associate`."""
+
+    associates: list[str]
 
 
 BankData = TypedDict("BankData", {"who": "str", "gives": "str", "for": "str", "why": "str", "id": "str"})
@@ -377,27 +361,24 @@ class FallbackData(FallbackDue):
 
 
 class LearnData(TypedDict):
-    """The result of `skill learn`."""
+    """What `skill learn` and `skill forget` come to."""
 
     who: str
     skill: str
     learned: list[str]
 
 
-class ForgetData(TypedDict):
-    """The result of `skill forget`."""
-
-    who: str
-    skill: str
-    learned: list[str]
-
-
-class OpposedHelpTold(TypedDict):
-    """A helper's roll in an Opposed Roll, what it added, and whose side it helped."""
+class HelpTold(TypedDict):
+    """A helper's roll, and what it added (STR-CORE-20)."""
 
     name: str
     roll: RollTold
     added: int
+
+
+class OpposedHelpTold(HelpTold):
+    """A helper's roll in an Opposed Roll, what it added, and whose side it helped."""
+
     side: str
 
 
@@ -469,14 +450,6 @@ class ComplicationUsedData(TypedDict):
     uses: int
     of: int
     earned: int
-
-
-class HelpTold(TypedDict):
-    """A helper's roll, and what it added (STR-CORE-20)."""
-
-    name: str
-    roll: RollTold
-    added: int
 
 
 class SkillData(TypedDict):

@@ -11,7 +11,7 @@ from strike_cli.tabletop.people import display_name, kept, knows, sheet, slug
 from .facts.points import SkillForgotten, SkillLearned
 
 if TYPE_CHECKING:
-    from .data import ForgetData, LearnData
+    from .data import LearnData
 
 
 class CharacterSkill(Args):
@@ -33,7 +33,7 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     return {"who": person, "skill": skill, "learned": now}
 
 
-def play_forget(world: World, args: CharacterSkill) -> Procedure[ForgetData]:
+def play_forget(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     """Play `skill forget`: a Skill learned in play is taken back."""
     person, low = args.who, args.skill.lower()
     name = display_name(world, person)

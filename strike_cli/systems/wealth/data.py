@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
-from strike_cli.systems.core.data import HelpTold
+from strike_cli.systems.core.data import ConditionGoneData, HelpTold
 from strike_cli.tabletop.data import CharacterWritten
 from strike_cli.type_forms import Default, Faces
 from strike_cli.validation import ListOf, Number
@@ -161,31 +161,22 @@ class CashAddData(TypedDict):
     cash: list[int]
 
 
-class CashSpendData(TypedDict):
+class CashSpendData(CashAddData):
     """The result of `wealth cash spend`."""
 
-    who: str
-    rank: int
     price: int
     what: str
     got: bool
-    cash: list[int]
 
 
-class WealthInvestData(TypedDict):
+class WealthInvestData(CashAddData):
     """The result of `wealth invest`."""
 
-    who: str
-    rank: int
     wealth: int
-    cash: list[int]
 
 
-class WealthRecoverData(TypedDict):
+class WealthRecoverData(ConditionGoneData):
     """The result of `wealth recover`."""
 
-    who: str
-    condition: str
-    left: int
     wealth: int
     parcel: int | None
