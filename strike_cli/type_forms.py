@@ -99,37 +99,62 @@ def form_of(hint: object, book: object = None) -> Kind:
     """
     if isinstance(hint, Kind):
         return hint.of_book(book)
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        for each in parts[1:]:
-            if isinstance(each, Kind):
-                return each.of_book(book)
-            if isinstance(each, Keys):
-                return Record(**dict.fromkeys(each.keys, (form_of(get_args(parts[0])[1], book), ...)))
-        return form_of(parts[0], book)
-    if origin in (Union, UnionType):
-        (inner,) = (part for part in parts if part is not NoneType)  # TOML has no null
+    read = read_annotation(hint)
+    for each in read.said:
+        if isinstance(each, Kind):
+            return each.of_book(book)
+        if isinstance(each, Keys):
+            return Record(**dict.fromkeys(each.keys, (form_of(read.parts[1], book), ...)))
+    if isinstance(read.kind, type) and is_typeddict(read.kind):
+        return _record(read.kind) if book is None else _record.__wrapped__(read.kind, book)
+    return _compound_form(read, book) if read.parts else _PLAIN[read.kind]()
+
+
+def _compound_form(read: Annotation, book: object) -> Kind:
+    """Return the form of what is made of others."""
+    if read.kind is Union:
+        (inner,) = (part for part in read.parts if part is not NoneType)  # TOML has no null
         return form_of(inner, book)
-    return _table_form(hint, book) if is_typeddict(hint) or origin in _HOLDING else _scalar_form(hint)
-
-
-def _table_form(hint: object, book: object) -> Kind:
-    """Return the form of what holds others: a TypedDict, a list, a table by names."""
-    origin, parts = get_origin(hint), get_args(hint)
-    if isinstance(hint, type) and is_typeddict(hint):
-        return _record(hint) if book is None else _record.__wrapped__(hint, book)
-    if origin in (list, Sequence):
-        return ListOf(form_of(parts[0], book))
-    if parts[1] is object:
+    if read.kind is Sequence:
+        return ListOf(form_of(read.parts[0], book))
+    if read.kind is Literal:
+        return OneOf(*read.parts)
+    key, item = read.parts
+    if item is object:
         return Anything()
-    return TableOf(form_of(parts[1], book), None if parts[0] is str else form_of(parts[0], book))
+    return TableOf(form_of(item, book), None if key is str else form_of(key, book))
 
 
-def _scalar_form(hint: object) -> Kind:
-    return OneOf(*get_args(hint)) if get_origin(hint) is Literal else _PLAIN[hint]()
+class Annotation(NamedTuple):
+    """An annotation, read.
+
+    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: values, types of any of
+    several, of key and item, of an item. `said` is what stands beside it. `needed` is whether Required or
+    NotRequired says that a key may not be left out, or may; None where neither does.
+    """
+
+    kind: object
+    parts: tuple[object, ...]
+    said: tuple[object, ...]
+    needed: bool | None
 
 
-_HOLDING = (list, Sequence, dict, Mapping)
+def read_annotation(hint: object) -> Annotation:
+    """Return what an annotation says."""
+    said: tuple[object, ...] = ()
+    needed = None
+    while (origin := get_origin(hint)) in (Annotated, Required, NotRequired):
+        needed = needed if origin is Annotated else origin is Required
+        hint, *beside = get_args(hint)
+        said += tuple(beside)
+    kind = origin or hint
+    if origin is UnionType:
+        kind = Union
+    elif isinstance(origin, type):
+        kind = next((each for each in (Mapping, Sequence) if issubclass(origin, each)), origin)
+    return Annotation(kind, get_args(hint), said, needed)
+
+
 _PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, object: Unchecked}
 
 
@@ -164,12 +189,10 @@ def fields_in(kind: type, book: object = None) -> dict[str, Field]:
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        said = get_origin(hint)
-        hint = get_args(hint)[0] if said in (Required, NotRequired) else hint
+        _, _, said, needs = read_annotation(hint)
         # Of annotations that are text only the hints say whether a key may be left out.
-        is_needed = said is Required or (said is not NotRequired and name in needed)
-        usual = ... if is_needed else None
-        default = next((each.value for each in get_args(hint) if isinstance(each, Default)), usual)
+        usual = ... if needs or (needs is None and name in needed) else None
+        default = next((each.value for each in said if isinstance(each, Default)), usual)
         own = instead.get(name, hint)
         if own is not None:
             fields[name] = own if isinstance(own, tuple) else (form_of(own, book), default)

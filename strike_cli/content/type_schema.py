@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from types import NoneType, UnionType
-from typing import Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from types import NoneType
+from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
 from ..registry import systems
 from ..registry.installed import load_object
+from ..type_forms import read_annotation
 
 
 def returned_by(procedure: object) -> type | None:
@@ -61,24 +62,23 @@ def data_schema() -> Schema:
 
 def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
     """Return the schema of a type; TypedDicts are defined once, by name."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if isinstance(kind, type) and is_typeddict(kind):
-        if kind.__name__ not in definitions:
-            definitions[kind.__name__] = {}  # one that holds itself ends here
-            definitions[kind.__name__] = _table_schema(kind, definitions)
-        return {"$ref": f"#/definitions/{kind.__name__}"}
-    if kind in _PLAIN:
-        return {"type": _PLAIN[kind]}
-    if origin is NotRequired:
-        return _type_schema(parts[0], definitions)
-    if origin is Literal:
-        return {"enum": list(parts)}
-    if origin in (Union, UnionType):
-        return {"anyOf": [_type_schema(part, definitions) for part in parts]}
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _type_schema(parts[1], definitions)}
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        return {"type": "array", "items": _type_schema(parts[0], definitions)}
+    read = read_annotation(kind)
+    if isinstance(read.kind, type) and is_typeddict(read.kind):
+        name = read.kind.__name__
+        if name not in definitions:
+            definitions[name] = {}  # one that holds itself ends here
+            definitions[name] = _table_schema(read.kind, definitions)
+        return {"$ref": f"#/definitions/{name}"}
+    if read.kind in _PLAIN:
+        return {"type": _PLAIN[read.kind]}
+    if read.kind is Literal:
+        return {"enum": list(read.parts)}
+    if read.kind is Union:
+        return {"anyOf": [_type_schema(part, definitions) for part in read.parts]}
+    if read.kind is Mapping:
+        return {"type": "object", "additionalProperties": _type_schema(read.parts[1], definitions)}
+    if read.kind is Sequence:
+        return {"type": "array", "items": _type_schema(read.parts[0], definitions)}
     return {}
 
 
@@ -88,6 +88,6 @@ def _table_schema(kind: type, definitions: dict[str, Schema]) -> Schema:
     found: Schema = {
         "type": "object",
         "properties": {name: _type_schema(hint, definitions) for name, hint in hints.items()},
-        "required": sorted(name for name, hint in hints.items() if get_origin(hint) is not NotRequired),
+        "required": sorted(name for name, hint in hints.items() if read_annotation(hint).needed is not False),
     }
     return found | ({"description": kind.__doc__} if kind.__doc__ else {})

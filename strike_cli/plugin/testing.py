@@ -38,8 +38,7 @@ from functools import partial
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, Union, get_type_hints
 
 import tomli_w
 
@@ -62,6 +61,7 @@ from ..registry.scenes import parked_of, scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
 from ..terminal.views import views_of
+from ..type_forms import read_annotation
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.concealed import entries_for, table_for, unchanging
 from ..visibility.known_state import known_state
@@ -602,18 +602,17 @@ class _Evening:
             return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
             return self.random.choice(self.contract.words[field])
-        origin, inner = get_origin(of), get_args(of)
-        if origin in (Union, UnionType):
-            return self._value(field, self.random.choice(inner))
-        if origin is Literal:
-            return self.random.choice(inner)
-        if isinstance(of, type):
-            return self._make_up_value(of)
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            return {self._value("", str): self._value("", inner[1]) for _ in range(self.random.randrange(2))}
-        if isinstance(origin, type) and issubclass(origin, Sequence):
-            return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
-        return None
+        read = read_annotation(of)
+        if read.kind is Union:
+            return self._value(field, self.random.choice(read.parts))
+        if read.kind is Literal:
+            return self.random.choice(read.parts)
+        if read.kind is Mapping:
+            item = read.parts[1]
+            return {self._value("", str): self._value("", item) for _ in range(self.random.randrange(2))}
+        if read.kind is Sequence:
+            return [self._value(field, read.parts[0]) for _ in range(self.random.randrange(3))]
+        return self._make_up_value(read.kind) if isinstance(read.kind, type) else None
 
     def _make_up_value(self, of: type) -> object:
         if of is bool:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from importlib import import_module
-from types import NoneType, UnionType
-from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Literal, Union, get_type_hints
 
 import typer
 from typer.models import CommandInfo
@@ -29,6 +29,7 @@ from ..registry.origin import in_words
 from ..tabletop.people import GameMaster
 from ..terminal.declare import Declared, declared_in
 from ..terminal.views import views_of
+from ..type_forms import read_annotation
 
 NO_SAMPLE = object()
 """For what a field may be of which nothing can be made up."""
@@ -188,26 +189,21 @@ _PLAIN: Mapping[object, object] = {str: "ana", int: 1, bool: True, float: 1.5, o
 
 def _sample(of: object) -> object:
     """Return a made-up value of an annotation."""
-    origin, inner = get_origin(of), get_args(of)
-    if of in _PLAIN:
-        return _PLAIN[of]
-    if of is BeforeAfter:
+    read = read_annotation(of)
+    if read.kind in _PLAIN:
+        return _PLAIN[read.kind]
+    if read.kind is BeforeAfter:
         return BeforeAfter(2, 1)
-    if isinstance(of, type) and issubclass(of, Clause) and of is not Clause:
-        return sample_of(of) or NO_SAMPLE
-    if origin is Annotated:
-        return _sample(inner[0])
-    if origin in (Union, UnionType):
-        return _sample(next(each for each in inner if each is not NoneType))
-    if origin is Literal:
-        return inner[0]
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        pair = _sample(inner[0]), _sample(inner[1])
-        return NO_SAMPLE if any(each is NO_SAMPLE for each in pair) else dict([pair])
-    if isinstance(origin, type) and issubclass(origin, Sequence) and origin is not tuple:
-        one = _sample(inner[0])
-        return NO_SAMPLE if one is NO_SAMPLE else (one,)
-    return NO_SAMPLE
+    if isinstance(read.kind, type) and issubclass(read.kind, Clause) and read.kind is not Clause:
+        return sample_of(read.kind) or NO_SAMPLE
+    if read.kind is Union:
+        return _sample(next(each for each in read.parts if each is not NoneType))
+    if read.kind is Literal:
+        return read.parts[0]
+    samples = [_sample(each) for each in read.parts if each is not Ellipsis]
+    if read.kind not in (Mapping, Sequence) or any(each is NO_SAMPLE for each in samples):
+        return NO_SAMPLE
+    return {samples[0]: samples[1]} if read.kind is Mapping else tuple(samples)
 
 
 # What else is declared

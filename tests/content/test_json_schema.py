@@ -155,6 +155,13 @@ def test_data_are_as_their_types_say(in_campaign: Strike) -> None:
     """`strike schema data` is made of the types of what moves return."""
     whole = schema_of("data", bare_book(plugin.name for plugin in index().plugins))
     Draft7Validator.check_schema(whole)
+    untyped = {
+        (name, key)
+        for name, of in whole["definitions"].items()
+        for key, each in of["properties"].items()
+        if not each
+    }
+    assert untyped == {("OverrideData", "before"), ("OverrideData", "after")}
     played = {
         "roll die": "roll die d6 --seed 1",
         "roll skill": "roll skill vex Sneaking --dice 4",

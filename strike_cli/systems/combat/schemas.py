@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import get_annotations
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, Union, get_args, get_origin
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Union
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.tabletop.contribution_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
 from strike_cli.tabletop.data import EffectWritten, MeasuredWritten, ReactionWritten, Sight, ZoneWho
 from strike_cli.tabletop.vocabularies import MOMENTS, OF_ZONES
-from strike_cli.type_forms import fields_in, form, form_of
+from strike_cli.type_forms import fields_in, form, form_of, read_annotation
 from strike_cli.validation import (
     NAME,
     Either,
@@ -169,7 +168,7 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
         name: StepKey(_form_of(hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
         for name, hint in _annotations(above).items()
-        if get_origin(hint) is not ClassVar
+        if read_annotation(hint).kind is not ClassVar
     }
 
 
@@ -181,8 +180,10 @@ def _annotations(own: type[object]) -> Mapping[str, object]:
 
 def _form_of(hint: object) -> Kind:
     """Return the form of a key's value by its type."""
-    inner = get_args(hint)[0] if get_origin(hint) in (Union, UnionType) else hint
-    return STEP_KEYS[get_args(inner)[1]] if get_origin(inner) is Annotated else form_of(inner)
+    read = read_annotation(hint)
+    if read.kind is Union:  # with None, for what need not be said
+        return _form_of(read.parts[0])
+    return STEP_KEYS[str(read.said[0])] if read.said else form_of(hint)
 
 
 _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
