@@ -656,7 +656,7 @@ HASHES = ("1", "2")
 
 def _play_in_processes(text: str) -> list[list[str]]:
     """Return the lines of an evening, played once in a process of each way of hashing."""
-    words = [sys.executable, "-c", "from strike_cli.plugin.testing import _play_told; _play_told()"]
+    words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [
         subprocess.Popen(
