@@ -23,8 +23,6 @@ from urllib.parse import unquote
 from ..problems import CampaignProblem
 from ..tabletop.foundry_documents import light_documents, wall_documents
 from ..tabletop.map_file import (
-    FARTHEST,
-    LARGEST,
     Ambient,
     Light,
     MapDoor,
@@ -34,11 +32,10 @@ from ..tabletop.map_file import (
     Polyline,
     Stairs,
     check_extent,
-    is_color,
 )
 from ..tabletop.map_lines import add_piece, within
-from ..tabletop.pictures import lies_under
-from ..tabletop.squares import format_square
+from ..tabletop.pictures import is_color, lies_under
+from ..tabletop.squares import FARTHEST, LARGEST, format_square
 from .json_keys import Table, checked, inner, items, number, parsed, printable_name, shorten_value, table
 
 if TYPE_CHECKING:

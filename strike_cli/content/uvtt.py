@@ -18,22 +18,10 @@ from typing import TYPE_CHECKING, cast
 
 from ..problems import CampaignProblem, counted
 from ..tabletop.grid import LEGEND, Grid
-from ..tabletop.map_file import (
-    FARTHEST,
-    LARGEST,
-    Ambient,
-    Light,
-    MapDoor,
-    MapFile,
-    MapFormat,
-    Point,
-    Polyline,
-    check_extent,
-    is_color,
-)
+from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Point, Polyline, check_extent
 from ..tabletop.map_lines import add_piece, cut_at_doors, kept_doors, outlines, square_doors, within
-from ..tabletop.pictures import lies_under, media_type_of
-from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from ..tabletop.pictures import is_color, lies_under, media_type_of
+from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .json_keys import Table, inner, items, listed, number, parsed, shorten_value, table
 
 if TYPE_CHECKING:

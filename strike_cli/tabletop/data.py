@@ -42,9 +42,8 @@ from .contribution_schemas import (
 )
 from .fog import seen_squares
 from .grid import LEGEND
-from .map_file import FARTHEST, LARGEST, is_color
-from .pictures import WANTED, WANTED_FILE, is_address, may_be_picture
-from .squares import parse_square
+from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_be_picture
+from .squares import FARTHEST, LARGEST, parse_square
 from .vocabularies import DURATIONS, STANDINGS, TIMES, UNTIL
 
 _COUNT = Number(0)

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Polyline = list[Point]
 
-LARGEST = 400
-"""Squares along a side that a map may have."""
-
-
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes of a file with a map, its picture in it."""
 MOST_POINTS, MOST_DOORS, MOST_LIGHTS = 50_000, 2_000, 2_000
@@ -39,10 +35,6 @@ def check_extent(points: int, doors: int, lights: int) -> None:
             raise ValueError(f"it has {count:,} {what}; at most {most:,} are allowed")
 
 
-FARTHEST = 1000
-"""How many squares far a light may shine, and how many times as strong as a plain one."""
-
-
 def finite(value: object) -> float:
     """Return a number out of a file. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
@@ -51,11 +43,6 @@ def finite(value: object) -> float:
 
 
 _HUGE = 1e12
-
-
-def is_color(text: str) -> bool:
-    """Return whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
-    return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)
 
 
 class MapDoor(NamedTuple):

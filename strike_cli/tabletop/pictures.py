@@ -162,3 +162,8 @@ def media_type_of(content: bytes) -> str:
     if content.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     return "image/webp" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else ""
+
+
+def is_color(text: str) -> bool:
+    """Return whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
+    return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)

@@ -16,6 +16,10 @@ from ..values import Value
 
 Square = tuple[int, int]
 """A square of a map: its column and its row from 0, the top left one first."""
+LARGEST = 400
+"""Squares along a side that a map may have."""
+FARTHEST = 1000
+"""How many squares far a light may shine, and how many times as strong as a plain one."""
 
 ALIKE, ALTERNATE = "1-1-1", "1-2-1"
 DIAGONALS = (ALIKE, ALTERNATE)

@@ -19,7 +19,8 @@ from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, wr
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, finite, is_color
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, finite
+from strike_cli.tabletop.pictures import is_color
 
 
 def file_of(**more: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from strike_cli.registry.origin import needed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.encounters import read_layout
-from strike_cli.tabletop.map_file import LARGEST
+from strike_cli.tabletop.squares import LARGEST
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.nouns import FILE, FREE
 from strike_cli.terminal.options import Options, command, new_app
