@@ -58,7 +58,7 @@ def read_layout(encounter: EncounterWritten) -> Layout:
     """
     if not rows_of(encounter):
         name = encounter.get("name", "The encounter")
-        raise Refused(f"{name} has no map.", "A fight on squares needs one: `map` in campaign.toml.")
+        raise Refused(f"{name} has no map.", "Squares need one: `map` in campaign.toml.")
     terrain = terrain_of(encounter)
     place = dict(encounter.get("place", {}))
     found: dict[str, list[Square]] = {}

@@ -265,7 +265,10 @@ def _rank(value: object) -> tuple[int, int, str]:
 
 
 def _join_key(key: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in key.items())
+    words = {True: "yes", False: "no"}
+    return ", ".join(
+        f"{name} {words[value] if isinstance(value, bool) else value}" for name, value in key.items()
+    )
 
 
 def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
