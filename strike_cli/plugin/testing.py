@@ -370,8 +370,11 @@ class _Evening:
             assert item.get("text") or item.get("what"), f"{item['command']} asks without a text"
             answer = self.random.choice(item["options"])
             self.script.append(f"  choose {answer} for {scene}")
-            answers = partial(choose, self.campaign, scene, How(choices=[answer]))
-            played = self._play_recorded(item["command"], item["args"], answers)
+            # Words of the command that name somebody hidden are refused to players, and only to them.
+            played = any(
+                self._play_recorded(item["command"], item["args"], partial(choose, self.campaign, scene, how))
+                for how in (How(choices=[answer]), How(choices=[answer], secret=True))
+            )
             assert played, f"an option of a decision is refused: {answer}"
 
     # What must hold

@@ -33,6 +33,8 @@ FIELDS = {
     "self.system.name": "combat",
     "self.name": "combat",
     "scene.system": "combat",
+    "key": "combat",
+    "self.key": "combat",
     "name": "combat",
     "move.name": "combat turn",
     "hint": "status",
