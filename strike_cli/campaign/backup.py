@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 ENDING = ".zip"
 _MARK = b"strike backup 1"
-"""The zip's comment, by which a backup is known from any other."""
+"""The comment in a zip file that marks it as a backup."""
 _LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
-"""What is in no backup: keys, what can be had again from a tabletop, and what is no campaign's."""
+"""Names that backups leave out: keys, files that a tabletop can send again, and litter."""
 _KEPT_HIDDEN = (".gitignore", ".gitattributes")
 _CHUNK = 2**20
 
@@ -40,8 +40,8 @@ _CHUNK = 2**20
 class Backup(NamedTuple):
     """A backup that was written and checked.
 
-    It has the numbers of its files and of the journal's entries, the names that are `left_out` and no litter,
-    and the fault of a `damaged` journal.
+    It counts its files and the journal's entries, lists the names that are `left_out`, and gives the fault of
+    a `damaged` journal.
     """
 
     file: str
@@ -52,7 +52,7 @@ class Backup(NamedTuple):
 
 
 def backups_folder(folder: Path) -> Path:
-    """Return where the backups of a campaign's folder are kept on this computer."""
+    """Return the folder on this computer for the backups of a campaign."""
     place = folder.resolve()
     digest = sha256(os.fsencode(place)).hexdigest()[:16]
     return _backups_folder() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
@@ -63,16 +63,15 @@ def _backups_folder() -> Path:
 
 
 def backups(folder: Path | None = None) -> list[Path]:
-    """Return what backups of a campaign's folder are kept on this computer, or of all, the newest first."""
+    """Return the backups on this computer of a campaign's folder, or of all campaigns, newest first."""
     found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
     return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
 
 
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
-    """Write a campaign into one file.
+    """Write a backup of a campaign to the file `to`, a new file in the folder `to`, or the backups' folder.
 
-    That is `to`, or a new file in the folder `to`, or in that of its backups. The caller holds its lock where
-    it is `locked`. Raises Problem where that fails.
+    `locked` says that the caller holds the campaign's lock. Raises Problem where the backup fails.
     """
     path = _place(folder, to)
     lock = files.Lock(folder)
@@ -95,9 +94,10 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
 
 
 def back_up_after_evening(folder: Path, keep: int) -> str:
-    """Make the backup of an evening's end, and keep the newest `keep`.
+    """Back up a campaign at the end of an evening, and keep its newest `keep` backups.
 
-    Return a message about a failure, which stops nothing. Where the journal is damaged, older ones stay.
+    Return the message of a failure, which stops nothing. Where the journal is damaged, no older backup is
+    deleted.
     """
     if not keep:
         return ""
@@ -114,7 +114,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
 
 
 def _place(folder: Path, to: Path | None) -> Path:
-    """Return the file to be written. Raises Usage, CampaignProblem."""
+    """Return the path of the backup to write. Raises Usage, CampaignProblem."""
     name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
     if to is None:
         to = backups_folder(folder)
@@ -145,9 +145,9 @@ def _place(folder: Path, to: Path | None) -> Path:
 
 
 def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
-    """Write a campaign's files into a new one and sync it.
+    """Write a campaign's files into a new zip file and sync it.
 
-    Return each member's digest, and names that are left out. Raises OSError.
+    Return each member's digest, and the names that are left out. Raises OSError.
     """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -169,7 +169,7 @@ def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def _copied(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
-    """Copy what is read. Return its digest."""
+    """Copy a file's bytes to another file, if given. Return their digest."""
     digest = sha256()
     while chunk := read.read(_CHUNK):
         digest.update(chunk)
@@ -179,10 +179,10 @@ def _copied(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 
 
 def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
-    """Yield a campaign's files by their places there, in order.
+    """Yield a campaign's files, each with its path in the folder, in order.
 
-    A link to something in the folder stands for that; one behind another link stands for nothing. Names that
-    belong to the campaign and can't be taken are added to `left_out`.
+    A link into the folder is followed once; a link to another link is skipped. Names that belong to the
+    campaign but can't be read are added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -205,10 +205,7 @@ def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
 
 
 def _is_kept_out(inside: Path, beside: list[str]) -> bool:
-    """Return whether something in a campaign's folder is left out of backups.
-
-    That is for keys, the lock, bookkeeping and litter.
-    """
+    """Return whether backups leave a file out: keys, the lock, bookkeeping and litter."""
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
     # Upgrades made copies of their own before 0.4.
@@ -218,7 +215,7 @@ def _is_kept_out(inside: Path, beside: list[str]) -> bool:
 
 @contextlib.contextmanager
 def _open_backup(path: Path) -> Iterator[ZipFile]:
-    """Yield a backup to read. Raises CampaignProblem for what is none, or is damaged."""
+    """Open a backup for reading. Raises CampaignProblem for a file that is damaged or no backup."""
     import zlib
     from zipfile import BadZipFile, ZipFile
 
@@ -237,7 +234,7 @@ def _open_backup(path: Path) -> Iterator[ZipFile]:
 
 
 def _check(path: Path, digests: dict[str, bytes]) -> None:
-    """Read a backup anew. Raises CampaignProblem where it differs from what was read of the campaign."""
+    """Read a backup again. Raises CampaignProblem where it differs from the campaign's files."""
     with _open_backup(path) as archive:
         found = {}
         for name in archive.namelist():
@@ -248,10 +245,7 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
 
 
 def _entries(folder: Path) -> tuple[int, str]:
-    """Return the number of a journal's entries that can be read, and the fault that ends them, if any.
-
-    The journal's own reader reads them.
-    """
+    """Return the number of readable entries in a journal, and the fault that ends them ("" for none)."""
     seq = 0
     try:
         for entry, _, _ in Journal(folder).checked():
@@ -264,8 +258,8 @@ def _entries(folder: Path) -> tuple[int, str]:
 def restore(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
     """Unpack a backup into a new folder, whole or not at all.
 
-    The folder is `to`, else one of the old name, here or `beside` a campaign. Return it, and the journal's
-    number of entries and fault. Raises Problem.
+    The folder is `to`, else one of the old name, here or `beside` a campaign. Return the folder, the number
+    of the journal's entries, and the journal's fault. Raises Problem.
     """
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
@@ -304,9 +298,9 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
 
 
 def _member_path(backup: Path, name: str) -> PurePosixPath:
-    """Return the place of a member in the campaign's folder.
+    """Return the path of a backup's member in the campaign's folder.
 
-    Raises CampaignProblem for a place where strike packs nothing.
+    Raises CampaignProblem for a path that strike never packs.
     """
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
     strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))

@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
-"""What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""
+"""Patterns of the names that Dropbox, Syncthing and the like give to conflict copies of a journal's file."""
 _OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
 _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
-"""How lines begin that git puts between two branches."""
+"""Beginnings of the lines that git writes around two branches."""
 
 
 def copies(folder: Path) -> list[str]:
-    """Return the conflict copies of journal and state, by their places in a campaign's folder."""
+    """Return the conflict copies of journal and state, as paths in a campaign's folder."""
     journal = [name for name in _names(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)]
     return [*(f"{FOLDER}/{name}" for name in journal), *copies_of_state(folder)]
 
 
 def copies_of_state(folder: Path) -> list[str]:
-    """Return only the conflict copies of state.toml."""
+    """Return the conflict copies of state.toml alone."""
     return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
 
 
@@ -69,7 +69,7 @@ def _raw(path: Path) -> bytes:
 
 
 class BranchNode:
-    """An entry with its line, the number of its file, and the entry that it was recorded after."""
+    """An entry in a tree of branches: its line, the number of its file, and its parent entry."""
 
     __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
 
@@ -78,11 +78,11 @@ class BranchNode:
         self.hash = link(raw)
         self.parent: BranchNode | None = None
         self.unlinked = False
-        """Whether the entry stands after its parent, and was recorded after another line."""
+        """Whether the entry comes after its parent in the file but was recorded after another line."""
 
     @property
     def path(self) -> list[BranchNode]:
-        """The entries that lead to it, oldest first, and itself."""
+        """The entries from the first one down to this one."""
         found, node = [self], self.parent
         while node is not None:
             found.append(node)
@@ -91,7 +91,7 @@ class BranchNode:
 
 
 class Tree:
-    """All entries that lie in a journal's files and in conflict copies of them, each after another."""
+    """The tree of all entries in a journal's files and their conflict copies."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
@@ -106,7 +106,7 @@ class Tree:
                 self._add(raw, name, newest)
 
     def _entries_before(self, file: str) -> dict[int, BranchNode]:
-        """Return the entries of the files before one, by their numbers."""
+        """Return the entries of the files before a given one, by number."""
         return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
 
     def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
@@ -130,7 +130,7 @@ class Tree:
 
     @property
     def forks(self) -> bool:
-        """Whether two entries were recorded after the same one, or two are the first."""
+        """Whether two entries have the same parent, or two entries are the first."""
         after = [node.entry.get("after", node.parent and node.parent.hash) for node in self.nodes.values()]
         named = [each for each in after if each is not None]
         return len(set(named)) < len(named)
@@ -141,7 +141,7 @@ class Tree:
         return [node for node in self.nodes.values() if node.hash not in parents]
 
     def kept(self, followed: str) -> list[BranchNode]:
-        """Return the branch to go on with: the one that state.toml follows by a hash, else the longest."""
+        """Return the branch to go on with: the one whose hash state.toml has, else the longest."""
         whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
         if not whole:
             raise CampaignProblem(
@@ -194,8 +194,8 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
 def _must_follow(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Refuse a branch that is inconsistent.
 
-    Raises CampaignProblem where an entry doesn't fit those before it, or names a place in the journal where
-    no entry begins.
+    Raises CampaignProblem where an entry contradicts an earlier one, or names a position where no entry
+    begins.
     """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
@@ -233,7 +233,7 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
 def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files with their new contents.
 
-    Files that differ are set aside before, conflict copies after.
+    Old versions of the files are set aside before, conflict copies afterwards.
     """
     lines = []
     own = {name: _raw(journal.folder / name) for name in journal.files()}
@@ -252,7 +252,7 @@ def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) 
 
 
 def move_copies(folder: Path) -> list[str]:
-    """Move conflict copies to where they count for nothing."""
+    """Move conflict copies to a folder that strike doesn't read."""
     lines = []
     for copy in copies(folder):
         aside = _free(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
@@ -264,7 +264,7 @@ def move_copies(folder: Path) -> list[str]:
 
 
 def set_state_aside(folder: Path) -> str:
-    """Move a state.toml away that no journal gives: the next command makes it anew."""
+    """Move away a state.toml that doesn't follow from the journal: the next command makes it anew."""
     aside = _free(folder / FOLDER, "state.branch-{}")
     try:
         files.replace(folder / STATE_FILE, aside)
@@ -286,7 +286,7 @@ def _free(folder: Path, pattern: str) -> Path:
 
 
 def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
-    """Write the script of a branch; what to say of it."""
+    """Write the script of a branch; return the line that reports it."""
     from ..words import quote_word
 
     place = _free(journal.folder, "branch-{}.strike")
@@ -314,7 +314,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
 
 
 def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """Yield the number of commands from before a branch that each of its undos took back."""
+    """Yield, for each undo of a branch, how many commands from before the branch it took back."""
     own = 0
     for node in branch:
         count = _count_of(node.entry)
@@ -328,7 +328,7 @@ def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
 
 
 def _count_of(entry: JournalEntry) -> int:
-    """Return the number of commands that an undo or redo is about."""
+    """Return the number of commands that an undo or redo covers."""
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
 
@@ -336,7 +336,7 @@ def _count_of(entry: JournalEntry) -> int:
 def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """Yield the commands of a branch that were not taken back.
 
-    Of one that waited for a decision it is the outcome.
+    Of a command that waited for a decision, the entry with the outcome is yielded.
     """
     done: list[JournalEntry] = []
     undone: list[JournalEntry] = []

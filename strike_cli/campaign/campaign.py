@@ -1,4 +1,4 @@
-"""One campaign: opened, played on, and left in a state that its journal explains."""
+"""An open campaign: it is read, played on, and left in a state that its journal explains."""
 
 from __future__ import annotations
 
@@ -42,15 +42,14 @@ if TYPE_CHECKING:
     from .state_versions import Outdated
 
     NamedEntries = list[tuple[JournalEntry, str]]
-    """Entries, each with its name: its number and what it told first: `#12 Vex is Bloodied`."""
+    """Entries, each with its name: its number and first text, as in `#12 Vex is Bloodied`."""
 
 UNSYNCED = 0.1
-"""Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
-it."""
+"""Seconds that a script may play before its entries are synced: syncing a line costs more than playing it."""
 
 
 class Past:
-    """A command in effect: where its entry is, and the state before it."""
+    """A command in effect: its entry's position, and the state before it."""
 
     __slots__ = ("before", "entry", "position")
 
@@ -61,13 +60,13 @@ class Past:
 
 
 class MovedOn(Refused):
-    """The journal has grown since the command was made."""
+    """The refusal of a command that was prepared before the journal grew."""
 
 
 class Campaign:
-    """A campaign folder, open. With `writing` it holds the lock until it is closed.
+    """An open campaign folder. With `writing` it holds the lock until it is closed.
 
-    `notices` are lines for people: a torn line set aside, a hand edit taken in.
+    `notices` are lines for people: a torn line that was set aside, an edit by hand that was journalled.
     """
 
     def __init__(self, folder: Path, *, writing: bool = False, at: int | None = None) -> None:
@@ -79,7 +78,7 @@ class Campaign:
         self.notices: list[str] = []
         self.state: State = {}
         self._fault = ""
-        """What is wrong with the campaign's files, where it is played as it was before."""
+        """The fault in the campaign's files, where an earlier version of them is played."""
         self._book, self._book_of = self._open_book(), self.state
         self.notices += [
             f"{line} Its content can't be played; everything else can." for line in self.book.lacking
@@ -90,17 +89,17 @@ class Campaign:
         self.kept_open = False
         self._seed: int | None = None
         self._unsynced: set[str] = set()
-        """Files of the journal with entries that a power cut may still take."""
+        """Files of the journal with entries that a power cut may still lose."""
         self._synced_at = time.monotonic()
         self._behind = False
-        """Whether a script has played more than state.toml is true for."""
+        """Whether a script's entries are newer than state.toml."""
         self._kept = ""
-        """The digest of the campaign that was kept last (`last_good`)."""
+        """The digest of the campaign that was stored last (`last_good`)."""
         self._recorded: list[int] = []
-        """Numbers of the entries that were recorded here."""
+        """Numbers of the entries that this object has recorded."""
         self._entered: list[int] = []
         self.marks: HowPlayed = {}
-        """What entries keep besides, of the caller of the command under way: `by` and `key`."""
+        """Extra keys for entries, from the caller of the command under way: `by` and `key`."""
         self.reopen()
 
     @property
@@ -140,7 +139,7 @@ class Campaign:
             self.lock.release()
 
     def reopen(self) -> None:
-        """Take the lock where writing, and read the state as it is now."""
+        """Take the lock if writing, and read the current state."""
         if self.kept_open:
             return
         if self.writing and self.lock.file is None:
@@ -155,7 +154,7 @@ class Campaign:
         self.notices += [f"{each}. {each.hint}" for each in self.outdated()]
 
     def outdated(self) -> Sequence[Outdated]:
-        """Return the systems whose state is of another version than they read."""
+        """Return the systems whose stored state has another version than the installed one."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
         from .state_versions import outdated
@@ -164,20 +163,20 @@ class Campaign:
 
     @property
     def is_former(self) -> bool:
-        """Whether the campaign is played as it was before, since what people wrote has a fault now."""
+        """Whether an earlier version of the campaign's files is played, since the present one has a fault."""
         return bool(self._fault)
 
     @property
     def not_in_play(self) -> list[str]:
-        """Why files of the campaign aren't in play: a fault, a file set aside, a plugin that is missing."""
+        """Reasons why files of the campaign aren't in play: a fault, a file set aside, a missing plugin."""
         return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]
 
     # Reading
 
     def _open_book(self) -> Book:
-        """Return what people wrote.
+        """Return the content of the campaign's files.
 
-        Where that has a fault now, it is the version at the last recorded command. Raises CampaignProblem
+        Where they have a fault now, return the version at the last recorded command. Raises CampaignProblem
         where neither can be played.
         """
         try:
@@ -219,12 +218,12 @@ class Campaign:
             self._catch_up()
 
     def _astray(self, head: StateHead) -> CampaignProblem:
-        """Return why a state.toml is of no use with this journal."""
+        """Return the problem of a state.toml that doesn't belong to this journal."""
         name, offset = head.end
         return _shorter(name) if self.journal.size(name) < offset else _other_strike_problem(head)
 
     def _catch_up(self) -> None:
-        """Take in entries beyond the state's: a command was killed between journal and state."""
+        """Apply entries newer than state.toml: a command was killed between journal and state."""
         name, offset = self.head.end
         size = self.journal.size(name)
         if size == offset and self.journal.size(file_after(name)) == 0:
@@ -239,9 +238,9 @@ class Campaign:
             self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
 
     def _set_torn_lines_aside(self) -> None:
-        """Move aside what a command that was cut off left behind.
+        """Move aside the torn lines that an interrupted command left.
 
-        It is at the end of the newest file or at the start of the next one.
+        They are at the end of the newest file or at the start of the next one.
         """
         name, end = self.head.end
         for torn, start in ((name, end), (file_after(name), 0)):
@@ -257,7 +256,7 @@ class Campaign:
     def _fold(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
         """Return head and state from the journal alone.
 
-        They are those after entry `until`, or after the one whose line has the hash `last`.
+        They are those after entry `until`, or after the entry whose line has the hash `last`.
         """
         head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.linked(START):
@@ -281,7 +280,7 @@ class Campaign:
     def _take_hand_edit(self, state_read: ReadState) -> None:
         """Check an edit of state.toml by hand, and journal its changes.
 
-        What stands under [strike] is the tool's own, and is taken from the journal again.
+        The table [strike] belongs to the tool, and is taken from the journal again.
         """
         from .checks import state_faults
 
@@ -331,10 +330,10 @@ class Campaign:
         names: Mapping[str, str] | None = None,
         **more: Unpack[HowPlayed],
     ) -> int:
-        """Record a command that was played, and its state. Returns its number in the journal.
+        """Record a played command and its state. Return the entry's number in the journal.
 
-        Nothing is changed where anything fails. The journal's line is what counts: a state.toml that
-        could not be replaced after it is caught up by the next command.
+        Nothing is changed where anything fails. The journal's line is what counts: where state.toml can't be
+        replaced afterwards, the next command does it.
         """
         entry: JournalEntry = {
             "after": self.head.after,
@@ -396,7 +395,7 @@ class Campaign:
 
     @contextlib.contextmanager
     def marked(self, marks: HowPlayed) -> Iterator[None]:
-        """Let the entries of the block keep these marks, too."""
+        """Add these marks to the entries that the block records."""
         before = self.marks
         self.marks = {**before, **marks}
         try:
@@ -407,8 +406,8 @@ class Campaign:
     def _line_of(self, entry: JournalEntry, state: State) -> bytes:
         """Return the line of an entry.
 
-        Raises CampaignProblem for one that would be read back differently, or that leads to another state:
-        then nothing is written.
+        Raises CampaignProblem, before anything is written, for an entry that would be read back differently
+        or lead to another state.
         """
         try:
             line = encode(entry)
@@ -430,7 +429,7 @@ class Campaign:
         return line
 
     def sync(self) -> None:
-        """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""
+        """Sync every entry that isn't safe from a power cut yet. Raises OSError."""
         if self._unsynced:
             self.journal.sync(self._unsynced)
             self._sync_all()
@@ -440,7 +439,7 @@ class Campaign:
         self._synced_at = time.monotonic()
 
     def _record_unsynced(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Append the journal's line, and sync it with those before it now and then."""
+        """Append the journal's line, and sync it with earlier ones now and then."""
         due = time.monotonic() - self._synced_at >= UNSYNCED
         files.append(self.journal.folder / start[0], start[1], line, sync=due)
         self.head, self.state, self._behind = head, state, True
@@ -450,9 +449,9 @@ class Campaign:
             self._unsynced.add(start[0])
 
     def _record(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Prepare state.toml, append the journal's line, put state.toml in place. The line is what counts.
+        """Prepare state.toml, append the journal's line, put state.toml in place.
 
-        Raises OSError where nothing was recorded.
+        The line is what counts. Raises OSError where nothing was recorded.
         """
         path = self.folder / STATE_FILE
         scratch = files.write_scratch(path, state_file.render(head, state))
@@ -482,7 +481,7 @@ class Campaign:
         """Play many commands of a script under one lock, with few syncs and one state.toml at the end.
 
         Each line is in the journal when its command returns, so that a killed script loses none of them. A
-        power cut may take those of the last moment (`UNSYNCED`), and those alone.
+        power cut may lose only the entries of the last moment (`UNSYNCED`).
         """
         try:
             self.sync()
@@ -497,7 +496,7 @@ class Campaign:
                 self._settle()
 
     def _settle(self) -> None:
-        """Sync what was appended, and bring state.toml up to it."""
+        """Sync the appended lines, and bring state.toml up to date with them."""
         self._behind = False
         try:
             self.sync()
@@ -530,7 +529,7 @@ class Campaign:
     def undo(self, count: int = 1) -> NamedEntries:
         """Take back the last `count` commands in effect.
 
-        Returns their entries, newest first, with their names. Raises Refused where there are not so many.
+        Returns their entries, newest first, with their names. Raises Refused where there are fewer.
         """
         if count < 1:
             from strike_cli.refusals import UndoHowMany
@@ -542,7 +541,7 @@ class Campaign:
         return self.take_back(past)
 
     def take_back(self, past: Sequence[Past]) -> NamedEntries:
-        """Take back the commands in effect that `history` yielded first, one at least.
+        """Take back the commands that `history` yielded first, at least one.
 
         Returns their entries, newest first, with their names.
         """
@@ -566,7 +565,7 @@ class Campaign:
         )
 
     def redo(self, count: int = 1) -> NamedEntries:
-        """Put back the last `count` commands taken back.
+        """Restore the last `count` commands taken back.
 
         Returns their entries, oldest first, with their names.
         """
@@ -622,7 +621,7 @@ class Campaign:
 
 
 def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
-    """Return the problem of a command whose results can't be stored, with its plugin, if it is of one."""
+    """Return the problem of a command whose results can't be stored, naming its plugin if it has one."""
     whose, kind = (f" of {plugin}", PluginProblem) if plugin else ("", CampaignProblem)
     return kind(
         f"`{command}`{whose} can't be recorded: {fault}.",
@@ -631,7 +630,7 @@ def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
 
 
 def _unstorable_change(facts: Sequence[FactKept]) -> str:
-    """Return the first change by facts that state.toml couldn't hold; "" where there is none."""
+    """Return the first changed path that state.toml couldn't store; "" where there is none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
@@ -643,7 +642,7 @@ def _unstorable_change(facts: Sequence[FactKept]) -> str:
 
 
 def too_few_to_undo(have: int) -> Refused:
-    """Return the refusal where no more commands than these are in effect."""
+    """Return the refusal of an undo where only `have` commands are in effect."""
     says = f"Only {counted(have, 'command')} can be undone." if have else "There is nothing to undo."
     return Refused(says, "`strike log` shows what was played.")
 
@@ -667,14 +666,14 @@ def _other_strike_problem(head: StateHead) -> CampaignProblem:
 
 
 def with_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state that facts lead to."""
+    """Return the state after the changes of these facts."""
     for fact in facts:
         state = apply_fact(state, fact)
     return state
 
 
 def fits(entry: JournalEntry, state: State) -> bool:
-    """Return whether all that an entry changes was, in a state, as it says."""
+    """Return whether a state has all the previous values that an entry's changes name."""
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:
             if look_up(state, path) != before:
@@ -684,7 +683,7 @@ def fits(entry: JournalEntry, state: State) -> bool:
 
 
 def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
-    """Refuse a state that isn't as the entry left it, since undoing the entry would lose something."""
+    """Refuse a state that differs from what the entry left, since undoing the entry would lose something."""
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:
             raise CampaignProblem(
@@ -696,7 +695,7 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
 def differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
-    """Yield the changes that lead from one state to another, each about the uppermost table that differs."""
+    """Yield the changes that lead from one state to another, each for the topmost table that differs."""
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)
@@ -707,5 +706,5 @@ def differences(
 
 
 def now() -> str:
-    """Return the time as entries have it."""
+    """Return the present time in the form of the journal's entries."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -1,4 +1,4 @@
-"""Whether a state can be right: what a hand edit, an override or a broken plugin must not leave behind."""
+"""Checks of a state for faults that a hand edit, an override or a broken plugin must not leave behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATE = Place(file="state.toml")
 
 @lru_cache(maxsize=1)
 def state_form(book: Book) -> Record:
-    """Return the form of state.toml below its head, put together from the systems' tables."""
+    """Return the form of state.toml without its head, made from the systems' tables."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
         _check_labels,
@@ -69,7 +69,7 @@ def state_form(book: Book) -> Record:
 
 
 def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
-    """Note faults of a decision without options, or with labels for only some of them."""
+    """Note the faults of a decision without options, or with labels for only some of them."""
     options, labels = item["options"], item["labels"]
     if not options:
         faults.append(Fault(where / "options", "nothing to choose"))
@@ -80,7 +80,7 @@ def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
 def adrift(state: State, book: Book) -> list[str]:
     """Return the parts of a state that belong to no installed system: tables, and characters' keys, by path.
 
-    A plugin that is gone left them; they stay as they are until it comes back.
+    They are left from a missing plugin, and stay as they are until it comes back.
     """
     form = state_form(book)
     found = [key for key in state if key not in form.fields]
@@ -95,10 +95,10 @@ def adrift(state: State, book: Book) -> list[str]:
 
 
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """Return everything that can't be right about a state, each with its path.
+    """Return every fault of a state, each with its path.
 
     `before` is the state before somebody edited it: a waiting decision may be removed, but not edited; parts
-    that are adrift may stay, but nothing may be set adrift.
+    without a system may stay, but no others may become so.
     """
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
@@ -121,9 +121,9 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 
 
 def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """Return the parts of a state that are not in the form that is played on, each with its path.
+    """Return the parts of a state that don't have the required form, each with its path.
 
-    Parts that are adrift are allowed where they were there `before`.
+    Parts without a system are allowed where they were there `before`.
     """
     faults: Faults = []
     check_plain(state, STATE, faults)

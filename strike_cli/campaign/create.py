@@ -1,4 +1,4 @@
-"""Making a campaign folder."""
+"""Creation of a campaign folder."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ journal/*.jsonl -text
 
 
 def example_file() -> Path:
-    """Return the example campaign: beside the packages in a checkout, inside them when installed."""
+    """Return the example campaign's folder: beside the packages in a checkout, inside them when installed."""
     package = Path(__file__).parent.parent
     for place in (package / EXAMPLE, package.parent / EXAMPLE):
         if place.is_file():
@@ -71,7 +71,7 @@ def example_file() -> Path:
 def example_files(folder: Path | None = None) -> dict[str, bytes]:
     """Return the files of the example besides its campaign.toml, by their paths in a campaign's folder.
 
-    They are content, scenes, handouts and pictures; those of a system's example are in its `folder`.
+    They are content, scenes, handouts and pictures; a system's example has its own `folder`.
     """
     folder = folder or example_file().with_suffix("")
     files = sorted(file for kind in ("*.md", "*.toml", "*.webp") for file in folder.glob(f"*/{kind}"))
@@ -100,9 +100,10 @@ def create(
 ) -> Path:
     """Make a campaign in a new or empty folder, with the example of a `system`, or Strike!'s own.
 
-    With a seed its dice are known beforehand. `also` is called for more files once the campaign can be read.
+    A seed makes its dice predictable. `also` is called once the campaign can be read, and returns further
+    files.
 
-    Raises Usage where something is there already.
+    Raises Usage where the folder isn't empty.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
     more = {} if empty else example_files(example.parent if system else None)
@@ -128,7 +129,7 @@ def create(
 
 
 def _playing(text: str, system: str) -> str:
-    """Return an example's campaign.toml, made to say what it plays where it doesn't."""
+    """Return an example's campaign.toml, with the line that names its system added where it lacks one."""
     import tomllib
 
     if {"plugins", "systems"} & tomllib.loads(text).keys():
@@ -139,11 +140,11 @@ def _playing(text: str, system: str) -> str:
 def write_folder(
     folder: Path, files: Mapping[str, str | bytes], also: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write files into a new or empty folder, and then the files that `also` makes: all or none.
+    """Write files into a new or empty folder, and then the files that `also` returns: all or none.
 
     `files` are contents by paths below the folder.
 
-    Raises Usage where something is there already, CampaignProblem where it can't be written.
+    Raises Usage where the folder isn't empty, CampaignProblem where it can't be written.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))

@@ -1,4 +1,4 @@
-"""A campaign checked whole: every file, every name, state against journal. Changes nothing."""
+"""The check of a whole campaign: every file, every name, state against journal. It changes nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .upgrade import find_outdated_files
 
 
 class Extra(NamedTuple):
-    """An extra of pyproject.toml: its name, the modules that it brings, and what needs them.
+    """An extra of pyproject.toml: its name, the modules that it installs, and the features that need them.
 
     The name is that in `pip install "strike-cli[NAME]"`.
     """
@@ -52,12 +52,12 @@ EXTRAS = (
 
 
 def lacking() -> list[Extra]:
-    """Return those of which a module is not installed."""
+    """Return the extras of which a module is not installed."""
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
 
 def missing_extras(book: Book) -> Iterator[tuple[bool, str, str]]:
-    """Yield each missing extra: whether the campaign can do without it, in words, and the line to type."""
+    """Yield each missing extra: whether the campaign can do without it, its purpose, the line to type."""
     for extra in lacking():
         # The key of the campaign that implies one of its commands; "" where none does
         key = "serve.origins" if extra.name == "table" and book.origins else ""
@@ -74,9 +74,9 @@ def _is_installed(module: str) -> bool:
 
 
 class DoctorFinding(TypedDict):
-    """The result of a check: whether it is `ok`, what it is or what is wrong, and what to do.
+    """The result of a check: whether it is `ok`, what was found, and what to do.
 
-    A `warning` is about something that may be intended, and is `ok`.
+    A `warning` concerns something that may be intended, and is `ok`.
     """
 
     ok: bool
@@ -86,7 +86,7 @@ class DoctorFinding(TypedDict):
 
 
 def examine(folder: Path) -> list[DoctorFinding]:
-    """Return findings, good and bad: {ok, what, hint}."""
+    """Return the findings of all checks, good and bad."""
     findings: list[DoctorFinding] = []
     if not _tables(findings):
         return findings  # what else is said would follow from that
@@ -116,7 +116,7 @@ def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", war
 
 
 def _tables(findings: list[DoctorFinding]) -> bool:
-    """Return whether the tables of numbers that come with strike are sound."""
+    """Check the tables of numbers that are part of strike; return whether they are sound."""
     try:
         for system in systems():
             checks_of(system).tables()
@@ -154,7 +154,7 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
 
 
 def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Check the pictures that characters and creatures name: nothing else reads these files before play."""
+    """Check the pictures that characters and creatures name: no command reads them before play."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
@@ -168,7 +168,7 @@ def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report parts of the campaign's own files that have no effect, with file, line and key."""
+    """Report keys of the campaign's own files that have no effect, with file and line."""
     for system in systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
             if at := _line_at(folder, book, place.names()):
@@ -176,7 +176,7 @@ def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> N
 
 
 def _names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report names of several lines, which break every table and turn order."""
+    """Report names with line breaks, which break every table and turn order."""
     for where in book.where:
         kind, _, id = where.partition(".")
         thing = book.table(kind).get(id) if kind in book else None
@@ -187,7 +187,7 @@ def _names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
-    """Return the file and the line of something of the campaign's own files, "" where it is in none."""
+    """Return file and line of a named thing in the campaign's own files; "" where it is in none."""
     file = book.where.get(".".join(names[:2]), "")
     if (text := _text_of(folder, file)) is None:
         return ""
@@ -196,7 +196,7 @@ def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
 
 
 def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report the other checks of systems. A failing one is reported; the others go on."""
+    """Report the checks that systems add. A failing check is reported; the others go on."""
     for system in systems(book.registry):
         try:
             for looked in checks_of(system).campaign(book, folder):
@@ -207,7 +207,7 @@ def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding
 
 
 def _text_of(folder: Path, file: str) -> str | None:
-    """Return a file of the campaign; None for one of a plugin or of strike itself."""
+    """Return the text of a campaign's file; None for a file of a plugin or of strike itself."""
     try:
         return read_text_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
     except (OSError, ValueError):
@@ -215,7 +215,7 @@ def _text_of(folder: Path, file: str) -> str | None:
 
 
 def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report the copies that git, Dropbox, Syncthing and the like left where they could not merge."""
+    """Report the conflict copies of git, Dropbox, Syncthing and the like."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
@@ -303,7 +303,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _plugin_of_change(campaign: Campaign, path: str) -> str:
-    """Return the plugin of the last command that changed something there, as the journal has it."""
+    """Return the plugin of the last journalled command that changed a path."""
     found = ""
     for entry, _, _ in campaign.journal.since(START):
         changed = [f"{change[0]}." for fact in entry["facts"] for change in fact["changes"]]
@@ -322,7 +322,7 @@ def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report the age of the newest backup, where something was played."""
+    """Report the age of the newest backup, if the campaign has been played."""
     newest = next(iter(backups(folder)), None)
     if newest is not None:
         age = time.time() - newest.stat().st_mtime
@@ -336,7 +336,7 @@ _UNITS = (("days", 86400), ("hours", 3600))
 
 
 def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report things that this strike would have made differently: the campaign plays on as it is."""
+    """Report things that this version of strike would make differently: the campaign plays on as it is."""
     try:
         names = [change.name for change in find_outdated_files(folder)]
     except (Problem, OSError):
@@ -348,12 +348,10 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def find_form_problem(folder: Path) -> CampaignProblem | None:
-    """Return why a command may have failed unexpectedly over a campaign's files.
+    """Return the part of state or journal whose form can't be played on; None where there is none.
 
-    It is the part of state or journal in a form that can't be played on. None where all is in form, and the
-    mistake is strike's own.
-
-    It is called afterwards: checking everything before every command would cost more than the command.
+    It explains an unexpected failure: None means that the mistake is strike's own. It is called only after a
+    failure, since checking everything before every command would cost more than the command.
     """
     try:
         campaign = Campaign(folder)
@@ -369,7 +367,7 @@ def find_form_problem(folder: Path) -> CampaignProblem | None:
 
 
 def _tampered(folder: Path, campaign: Campaign) -> list[str]:
-    """Return where the journal is not what strike writes, or state.toml not what follows from it."""
+    """Return the places where strike didn't write the journal, or state.toml doesn't follow from it."""
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.since(START):
         for fact in entry["facts"]:

@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from ..kernel.roll_data import RollTold
 
 Position = tuple[str, int]
-"""File name and byte offset of an entry."""
+"""The file name and byte offset of an entry."""
 Line = dict[str, object]
-"""An entry, a fact or a roll as a line of the journal has it, in any form."""
+"""An entry, a fact or a roll as it is in a line of the journal, in any form."""
 Item = Mapping[str, object]
-"""A decision that waits, as the state has it."""
+"""A waiting decision as it is in the state."""
 Place = list[object]
-"""The position of an entry, as JSON has it."""
+"""The position of an entry in JSON."""
 Seen = dict[int, int]
-"""Entries that were taken back, by the number of the roll whose dice somebody has seen in them."""
+"""Entries that were taken back, by the number of the roll whose dice were seen in them."""
 
 FIRST = "0001.jsonl"
 ENDING = ".jsonl"
 HASH, LINK = 16, 22
-"""Bytes of a line's hash, and the characters that they are written in."""
+"""The bytes of a line's hash, and the length of its text form."""
 KEYS: dict[str, type] = {
     "seq": int,
     "at": str,
@@ -55,34 +55,33 @@ KEYS: dict[str, type] = {
     "answers": list,
     "facts": list,
 }
-"""What every entry has."""
+"""Keys of every entry."""
 TEXTS = ("kind", "who", "text")
-"""Texts that every fact has."""
+"""Texts of every fact."""
 PENDING = "pending"
 _ROLL: dict[str, type] = {
     "who": str, "purpose": str, "mode": str, "sides": int, "faces": list, "sources": list, "modifiers": list,
 }  # fmt: skip
 _OF_OLD: dict[str, type] = {"lead": str, "parts": dict, "without_hp": str}
-"""Words of facts in older journals, which players are told for want of a class."""
+"""Words of facts in older journals that players may read although the fact has no class."""
 _LONGEST_PATH = 32
-"""Keys in the path of a change."""
+"""The most keys in the path of a change."""
 _HALVES = rb"\\u[dD][89a-fA-F]"
-"""What may be half of a character, which no file can hold."""
+"""Surrogates: halves of a character, which no file can store."""
 _AS_ZEROS = bytes(ord("0") if chr(each).isdigit() else 0 for each in range(128)) + bytes(128)
 _LONG_NUMBER = b"0" * len(str(LARGEST_NUMBER))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-"""Made once: to make it takes as long as a line."""
+"""Made once: making it takes as long as encoding a line."""
 
 
 class NoEntry(ValueError):
-    """A line that is no entry: why."""
+    """The error of a line that is no entry, with the reason."""
 
 
 def encode(entry: JournalEntry) -> bytes:
-    """Return an entry as its line.
+    """Encode an entry as its line.
 
-    An empty `names` is left out, where readers know that an entry may have some. Raises TypeError and
-    ValueError for values that JSON doesn't have.
+    An empty `names` is left out. Raises TypeError and ValueError for values that JSON can't express.
     """
     line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
@@ -91,12 +90,12 @@ def encode(entry: JournalEntry) -> bytes:
 
 
 def written(line: Line) -> bytes:
-    """Return a line as the journal's files have it."""
+    """Encode a line for the journal's files."""
     return _ENCODER.encode(line).encode() + b"\n"
 
 
 def entry_of(line: bytes) -> JournalEntry:
-    """Return the entry of a line, as far as the line has it by itself. Raises NoEntry where it is none."""
+    """Return the entry of a line, without what other lines add. Raises NoEntry where it isn't one."""
     try:
         entry = json.loads(line.decode())
         if type(entry) is dict and "after" in entry:
@@ -117,21 +116,21 @@ def entry_of(line: bytes) -> JournalEntry:
 
 
 def is_file_name(name: object) -> bool:
-    """Return whether one of the journal's files may be called so: nothing else is ever opened for one."""
+    """Return whether a value is a valid name of a journal file: strike opens no other name from an entry."""
     return (
         type(name) is str and len(name) == len(FIRST) and name.endswith(ENDING) and name[:4].isdecimal()
     ) and name.isascii()
 
 
 def position_of(value: object) -> Position:
-    """Return a position from its form in a file. Raises ValueError for anything else."""
+    """Return a position from its JSON form. Raises ValueError for anything else."""
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is not a position in the journal")
     return (value[0], whole(value[1]))
 
 
 def whole(value: object) -> int:
-    """Return a number of a file's own bookkeeping. Raises ValueError for anything else."""
+    """Return a whole number from strike's bookkeeping. Raises ValueError for anything else."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is not a number of 0 or more")
     return value
@@ -141,12 +140,12 @@ def whole(value: object) -> int:
 
 
 def has_dice(entry: JournalEntry) -> bool:
-    """Return whether an entry asked for dice."""
+    """Return whether an entry rolled dice."""
     return any(isinstance(answer, list) for _, answer in entry["answers"])
 
 
 def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
-    """Return the decision that an entry answers, whose dice it goes on with; None where it answers none."""
+    """Return the decision that an entry answers and whose dice it continues; None where it answers none."""
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             for _, was, rest in fact["changes"]:
@@ -159,7 +158,7 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
 def number_of(entry: JournalEntry) -> int | None:
     """Return the number of the roll whose dice an entry has.
 
-    None where they are none of the campaign's own: typed by hand, of another seed, or rolled anew.
+    Return None for dice from elsewhere: typed by hand, of another seed, or rolled anew.
     """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
@@ -170,12 +169,12 @@ def number_of(entry: JournalEntry) -> int | None:
 
 
 def after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
-    """Return which dice are seen once entries, newest first, are taken back."""
+    """Return the dice that have been seen, after these entries, newest first, are taken back."""
     return seen | {n: entry["seq"] for entry in taken if (n := number_of(entry)) is not None}
 
 
 def after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
-    """Return which dice are seen but not in effect once entries are put back."""
+    """Return the dice that have been seen but aren't in effect, after these entries are restored."""
     back = {number_of(entry) for entry in entries}
     return {n: seq for n, seq in seen.items() if n not in back}
 
@@ -208,7 +207,7 @@ def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
 
 
 def _may_be_unsound(line: bytes) -> bool:
-    """Return whether a line has brackets or digits enough to be looked at closely: hardly any has."""
+    """Return whether a line has enough brackets or digits for a closer look: hardly any line has."""
     deep = line.count(b"[") + line.count(b"{") > DEEPEST
     return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
 
@@ -257,7 +256,7 @@ def _is_roll(roll: object) -> bool:
 
 
 def _fault_of_bookkeeping(entry: JournalEntry) -> str:
-    """Return the fault of the data for undo and redo; "" where there is none. Another form of them raises."""
+    """Return the fault of the data for undo and redo; "" for none. Raises for data in another form."""
     try:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):
             position_of(entry["prev"])
@@ -282,22 +281,22 @@ def _fault_of_bookkeeping(entry: JournalEntry) -> str:
 # The older form
 
 _WHOLE = "whole"
-"""Marks an entry that is on the disk as it is: some fact has what only looks like a roll."""
+"""Marks an entry that is written in full: one of its facts has a value that only looks like a roll."""
 _IN_ORDER = ("kind", "who", "text", "changes", "places")
-"""Keys of a fact that stand where they always do; the others are its fields."""
+"""Keys of a fact with a fixed order; its other keys are its fields."""
 _OF_ROLL = ("purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources")
 _OF_ENTRY = ("command", "args", "answers", "n")
 _OF_FACT = ("who", "options", "about")
-"""What a decision has of the entry and of the fact that ask it."""
+"""Keys of a decision that repeat the entry and the fact that ask it."""
 _OF_DECISION = (
     *("command", "args", "answers", "who", "what", "options", "labels", "n", "salt", "seed", "said", "names"),
     *("rolls", "text", "about"),
 )
-"""Its keys in the order in which state.toml has them."""
+"""Keys of a decision in state.toml's order."""
 
 
 def decision_of(entry: JournalEntry, scene: str) -> Item | None:
-    """Return the decision of a scene that an entry leaves open; None where it leaves none."""
+    """Return the decision of a scene that an entry leaves open; None for none."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
             for found, item in _items_of(path, after):
@@ -307,10 +306,10 @@ def decision_of(entry: JournalEntry, scene: str) -> Item | None:
 
 
 def find_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
-    """Replace the places of decisions that an entry ends by the decisions; return whether all were found.
+    """Replace positions by the decisions asked there, and return whether all were found.
 
-    A place is where a decision was asked; `item_at` returns what is to stand for the one of a scene there,
-    which is the place itself where there is none.
+    The entry ends these decisions. `item_at` returns the decision of a scene asked at a position, or the
+    position itself where there is none.
     """
     found = True
 
@@ -354,7 +353,7 @@ def _changes_of_decisions(fact: Line) -> Iterator[list[object]]:
 
 
 def _complete(entry: Line) -> None:
-    """Add to an entry of any form what its line leaves out. Damaged parts stay, for `_fault_of`."""
+    """Add to an entry of any form the parts that its line leaves out. Damaged parts stay, for `_fault_of`."""
     facts = entry.get("facts")
     if type(facts) is not list or entry.pop(_WHOLE, False) is True:
         return
@@ -380,7 +379,7 @@ def _expand_fact(fact: Line) -> Line:
 
 
 def _expand_value(value: object, person: object) -> object:
-    """Return a value of a fact with all of the rolls in it."""
+    """Return a value of a fact with all its rolls in full."""
     if isinstance(value, list):
         return [_expand_value(item, person) for item in value]
     if not isinstance(value, dict):
@@ -398,7 +397,7 @@ def _expand_value(value: object, person: object) -> object:
 
 
 def _expand_roll(roll: RollTold, person: object) -> Line:
-    """Return the values of a roll that are meant where it leaves them out."""
+    """Return a roll in full, with the values that its short form leaves out."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)
@@ -408,7 +407,7 @@ def _expand_roll(roll: RollTold, person: object) -> Line:
 
 
 def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
-    """Add to the decisions of a change what stands beside them, in their fact and their entry."""
+    """Add to the decisions of a change what their fact and entry say about them."""
     path, _, after = change
     args = entry.get("args")
     if not isinstance(args, dict) or not all(key in entry for key in _OF_ENTRY):

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class _Entry(Sort[int]):
     """The number of an entry of the journal.
 
-    Its name depends on the audience. The game master has the number and the first text of the entry; players
-    have only what they were shown of it, since the numbers count secret entries.
+    Its name depends on the audience: number and first text for the game master, only the text that they were
+    shown for players, since the numbers count secret entries.
     """
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -50,13 +50,13 @@ class _Entry(Sort[int]):
 Entries = Annotated[Sequence[int], FirstOf(_Entry())]
 """Entries of the journal by their numbers."""
 Options = Annotated[Sequence[str], Listed(Typed(), ", ")]
-"""The words that answer a decision, which may be those of somebody hidden."""
+"""The words that answer a decision; they may name a hidden creature."""
 Paths = Annotated[Sequence[str], Listed(Verbatim(), ", ")]
 """Paths of the state."""
 
 
 class Undone(Fact):
-    """Commands are taken back."""
+    """The report that commands are taken back."""
 
     of: Entries
 
@@ -64,7 +64,7 @@ class Undone(Fact):
 
 
 class Redone(Fact):
-    """Commands that were taken back are put back."""
+    """The report that commands are restored."""
 
     of: Entries
 
@@ -77,14 +77,14 @@ def named_entries(entries: Sequence[JournalEntry], language: Language) -> list[t
 
 
 def naming(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
-    """Return the audience that knows entries by these names."""
+    """Return a game master's audience that calls entries by these names."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 
 
 class Edited(Fact):
     """state.toml was edited by hand: the first of the changed paths, and whether there are `more`.
 
-    It is also how a campaign that plays a simulated day again begins as that day did.
+    A campaign that replays a simulated day also begins with this fact.
     """
 
     paths: Paths = ()
@@ -100,7 +100,7 @@ class Edited(Fact):
 
 
 class EntriesLost(Fact):
-    """Entries of the journal were damaged, from the `first` to the `last`.
+    """The report that entries of the journal were damaged, from the `first` to the `last`.
 
     Their changes are known from the entries after them and from state.toml.
     """
@@ -116,14 +116,14 @@ class EntriesLost(Fact):
 
     @property
     def several(self) -> bool:
-        """Whether more than one is missing."""
+        """Whether more than one entry is lost."""
         return self.last > self.first
 
 
 class SceneLost(Fact):
-    """Scenes began in entries that are lost, and nothing else has all of them.
+    """The report that scenes began in lost entries, and that their data is incomplete.
 
-    The rest of them is taken off the table. They are tables of the state.
+    The remaining parts are removed. Scenes are tables of the state.
     """
 
     scenes: Paths
@@ -134,9 +134,9 @@ class SceneLost(Fact):
 
 
 class DecisionAsked(Fact, kind="asked"):
-    """A command waits for somebody's decision.
+    """The report that a command waits for somebody's decision.
 
-    `about` says all of it, where it has a class; `what` is its key, or says what is to be decided.
+    `about` describes the decision, if it has a class; `what` is its key or a description.
     """
 
     who: Person
@@ -152,7 +152,7 @@ class DecisionAsked(Fact, kind="asked"):
 
     @property
     def by_gm(self) -> bool:
-        """Whether the game master decides about somebody else (STR-CORE-09)."""
+        """Whether the game master decides for another character (STR-CORE-09)."""
         return self.decides == "gm"
 
     @property
@@ -161,13 +161,13 @@ class DecisionAsked(Fact, kind="asked"):
         return self.who
 
     def typed(self) -> Iterator[str]:
-        """Yield typed words, `who` among them, which is why none of its words gets a capital."""
+        """Yield the words to type, among them `who`, so that no word gets a capital."""
         yield self.who
         yield from super().typed()
 
 
 class Decided(Fact):
-    """A decision is taken: it waits no longer.
+    """The report that a decision is taken and no longer waits.
 
     Players are shown its results: they may not know that it was asked.
     """
@@ -176,13 +176,13 @@ class Decided(Fact):
 
 
 class StateVersion(Fact):
-    """The version of a system's state is noted, with the first of it that there is."""
+    """The record of the version of a system's state, together with the first such version."""
 
     gm_only = True
 
 
 class StateMigrated(Fact):
-    """State of an earlier version of a system is brought up."""
+    """The report that state of an earlier version of a system is converted to the present one."""
 
     system: Code
     was: int

@@ -1,7 +1,7 @@
-"""The file system's part: one writer at a time, and files that change whole or not at all.
+"""File access: one writer at a time, and files that change whole or not at all.
 
-A campaign's folder may come from a stranger: what strike keeps in it is a plain file with one name, open to
-its owner alone. Links are neither followed nor written through, so that nothing outside of it is touched.
+A campaign's folder may come from a stranger: strike's files in it are plain files with one name, open to
+their owner alone. Links are neither followed nor written through, so that nothing outside of it is touched.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ..problems import CampaignProblem
 WINDOWS = os.name == "nt"
 LOCK_FILE = ".lock"
 LOCK_WAIT = 10.0
-"""Seconds to wait for another command to finish with the campaign."""
+"""Seconds to wait for another command that holds the campaign's lock."""
 REPLACE_WAIT = 2.0
-"""Seconds to wait for somebody who reads a file to let go of it, where such a file can't be replaced."""
+"""Seconds to wait for a reader to close a file, on systems that can't replace an open file."""
 PRIVATE = 0o600
-"""Whom a file that strike keeps is open to: its owner."""
+"""The mode of strike's own files: open to their owner alone."""
 PUBLIC = 0o644
-"""The same of a file that is people's own to hand on, such as a new campaign.toml."""
+"""The mode of files that people may hand on, such as a new campaign.toml."""
 _OTHERS = 0o077
 _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 0xA0000003)
-"""What Windows calls a folder that leads elsewhere, which is no link to Python."""
+"""The reparse tag of a Windows junction: a folder that leads elsewhere, which is no link to Python."""
 _SAFELY = (
     getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)  # or a pipe in a file's place would be waited for
@@ -38,10 +38,10 @@ _SAFELY = (
 
 
 def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
-    """Open a file that strike keeps, to read or to write.
+    """Open one of strike's own files for reading or writing.
 
-    Raises OSError for anything but a plain file: a link, a pipe, a device; and where writing would change a
-    file of another name, too.
+    Raises OSError for anything but a plain file, such as a link, a pipe or a device; for writing, also for a
+    file with several names.
     """
     if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
@@ -80,10 +80,10 @@ def _make_private(file: int, status: os.stat_result) -> None:
 
 
 def refuse_link(path: Path) -> None:
-    """Refuse a link or special file in the place of something that is kept in a campaign's folder.
+    """Refuse a link or special file in a place for strike's own files in a campaign's folder.
 
-    Raises CampaignProblem where the place has neither a plain file nor a folder, or where its own folder is a
-    link.
+    Raises CampaignProblem where the path is neither a plain file nor a folder, or where its parent folder is
+    a link.
     """
     for place in (path.parent, path):
         try:
@@ -97,7 +97,7 @@ def refuse_link(path: Path) -> None:
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse links as `refuse_link` does, in a folder that is kept in a campaign's, and the folder itself."""
+    """Refuse a folder of strike's own that is a link or contains one, as `refuse_link` does."""
     try:
         if not real_folder(folder):
             return
@@ -109,9 +109,9 @@ def refuse_links(folder: Path) -> None:
 
 
 def real_folder(folder: Path) -> bool:
-    """Return whether a folder below the campaign's is there.
+    """Return whether a folder inside the campaign's folder exists.
 
-    Raises OSError for a link, which may lead out.
+    Raises OSError for a link, which may lead outside.
     """
     try:
         status = os.lstat(folder)
@@ -125,7 +125,7 @@ def real_folder(folder: Path) -> bool:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """Return the bytes of a file that strike keeps. Raises OSError, also for more than `most` bytes."""
+    """Return the bytes of one of strike's own files. Raises OSError, also for more than `most` bytes."""
     with _name_file_in_errors(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
@@ -133,18 +133,18 @@ def read_plain(path: Path, most: int) -> bytes:
 
 
 class Lock:
-    """The operating system's own lock on a file beside state.toml; it goes with the process that holds it."""
+    """The operating system's lock on a file beside state.toml; it ends with the process that holds it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOCK_FILE
         self.file: int | None = None
         self.patience: float | None = None
-        """Seconds to wait for it; LOCK_WAIT where nothing is said."""
+        """Seconds to wait for the lock; LOCK_WAIT by default."""
 
     def acquire(self) -> None:
         """Take the lock.
 
-        Raises CampaignProblem where the folder can't be written or another command holds on.
+        Raises CampaignProblem where the folder can't be written or another command keeps the lock.
         """
         file = None
         try:
@@ -172,16 +172,16 @@ class Lock:
             pause = min(pause * 1.5, 0.02)
 
     def release(self) -> None:
-        """Let others write. Safe to call twice."""
+        """Release the lock. Safe to call twice."""
         if self.file is not None:
             unlock(self.file)
             self.file = None
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Take the operating system's lock on an open file, if it is free; it goes with the file.
+    """Try to lock an open file; the lock ends when the file is closed.
 
-    `shared` is only for seeing whether somebody holds it.
+    `shared` is only for seeing whether another process holds the lock.
     """
     if WINDOWS:
         import msvcrt
@@ -201,7 +201,7 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
 
 
 def unlock(file: int) -> None:
-    """Close a file that may be locked, and let go of the lock at once."""
+    """Close a file that may be locked, and release its lock at once."""
     if WINDOWS:  # which lets go of it some time after the file is closed
         import msvcrt
 
@@ -211,7 +211,7 @@ def unlock(file: int) -> None:
 
 
 class HalfWritten(OSError):
-    """A write that failed, and what was written by then could not be cut off again."""
+    """The error of a write that failed and whose written part could not be cut off again."""
 
 
 def unwritable(path: Path, error: OSError) -> CampaignProblem:
@@ -269,7 +269,7 @@ def _remedy(error: OSError) -> str:
 
 @contextlib.contextmanager
 def _name_file_in_errors(path: Path) -> Iterator[None]:
-    """Make an error that names no file name this one."""
+    """Add this path to errors in the block that name no file."""
     try:
         yield
     except OSError as error:
@@ -297,7 +297,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
-    """Write and sync what is to replace `path`, beside it. Raises OSError, leaving nothing behind."""
+    """Write and sync a replacement of `path` beside it. Raises OSError, leaving nothing behind."""
     scratch = path.with_name(f".{path.name}.new")
     try:
         write_synced(scratch, data, mode)
@@ -308,10 +308,10 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
 
 
 def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
-    """Write and sync a new file whole.
+    """Write a new file whole, and sync it.
 
-    Raises OSError, leaving no file behind; FileExistsError, leaving all as it is, where something is there,
-    be it a link to nowhere.
+    Raises OSError, leaving no file behind; FileExistsError, leaving all as it is, where the path exists, even
+    as a broken link.
     """
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -326,9 +326,9 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
 
 
 def replace(scratch: Path, path: Path) -> None:
-    """Put a file in the place of another, whole. Raises OSError.
+    """Replace a file by another, whole. Raises OSError.
 
-    Windows replaces no file that somebody reads: it is tried again until they are through.
+    Windows replaces no file that is being read: this tries again until it is closed.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
@@ -342,7 +342,7 @@ def replace(scratch: Path, path: Path) -> None:
 
 
 def put_marker(path: Path) -> None:
-    """Make an empty file, and the folder that it is in, that last through a power cut. Raises OSError."""
+    """Make an empty file and its folder, both safe from a power cut. Raises OSError."""
     path.parent.mkdir(0o700, exist_ok=True)
     with _name_file_in_errors(path):
         os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
@@ -354,23 +354,23 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 
 
 def portable(name: str) -> str:
-    """Return a file name made of an id that every system takes.
+    """Return a file name for an id that is valid on every system.
 
-    Windows has devices called `con` and `nul`, whatever comes after a dot.
+    Windows has devices called `con` and `nul`, with any extension.
     """
     return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
 
 
 def remove(path: Path) -> None:
-    """Take away a file that nobody needs any more, or leave it where that can't be."""
+    """Delete a file that is no longer needed, or leave it where that fails."""
     with contextlib.suppress(OSError):
         os.unlink(path)
 
 
 def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
-    """Append at `offset`, the end of what counts, and sync, making file and folder where they are missing.
+    """Append data at `offset`, where the file's valid part ends, and sync; make file and folder if missing.
 
-    Raises OSError. Then everything is as it was, unless it is a HalfWritten.
+    Raises OSError. Then everything is as it was, unless the error is a HalfWritten.
     """
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
@@ -389,7 +389,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def _make_folder(folder: Path) -> bool:
-    """Return whether the folder had to be made."""
+    """Make a folder, if missing; return whether it was."""
     if real_folder(folder):
         return False
     os.mkdir(folder, 0o700)
@@ -424,7 +424,7 @@ def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
 
 
 def sync(path: Path) -> None:
-    """Make what was written to a file last through a power cut."""
+    """Sync a file, so that its data survives a power cut."""
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
         try:
@@ -434,7 +434,7 @@ def sync(path: Path) -> None:
 
 
 def cut(path: Path, end: int) -> None:
-    """Leave of a file what stands before `end`, and sync it. Raises OSError."""
+    """Cut a file off at the byte `end`, and sync it. Raises OSError."""
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
         try:
@@ -445,10 +445,10 @@ def cut(path: Path, end: int) -> None:
 
 
 def write_out(path: Path, data: bytes) -> None:
-    """Write a file that somebody named, such as a report's. Raises OSError.
+    """Write a file that the user named, such as a report. Raises OSError.
 
-    One below the current folder, which may be a stranger's, is written through no link. A path that is
-    absolute, or goes up, is of somebody's own choice.
+    Below the current folder, which may be a stranger's, no link is followed. Absolute paths, and those that
+    go up, are the user's own choice.
     """
     if path.is_absolute() or ".." in path.parts:
         path.write_bytes(data)
@@ -457,9 +457,9 @@ def write_out(path: Path, data: bytes) -> None:
 
 
 def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
-    """Write a file of people's own below a folder through no link, whole or not at all.
+    """Write one of the user's files below a folder, whole or not at all, following no link.
 
-    With `make` the folder that it is in is made. Raises OSError.
+    With `make` its parent folder is made. Raises OSError.
     """
     for inner in list(path.parents)[-2::-1]:
         if not real_folder(folder / inner) and make:
@@ -475,9 +475,9 @@ def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> 
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a new file of people's own, whole or not at all.
+    """Write a new file of the user's, whole or not at all.
 
-    Raises OSError, FileExistsError where something is there.
+    Raises OSError, FileExistsError where the path exists.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -495,7 +495,7 @@ def _write_whole(path: Path, data: bytes, mode: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a new name in a folder last through a power cut, where the system can."""
+    """Sync a folder, so that a new name in it survives a power cut, where the system can."""
     if WINDOWS:
         return
     file = os.open(folder, os.O_RDONLY)

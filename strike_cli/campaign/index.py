@@ -1,8 +1,8 @@
-"""Where the sessions stand in a journal of years, kept beside it in `journal/index.json`.
+"""The index of sessions in a long journal, stored beside it in `journal/index.json`.
 
-It follows from the journal as state.toml does: it names the line that it is true for, is read on from
-there, and is made anew where it is missing, in another form or of another journal. A reader keeps
-it up to date.
+It follows from the journal as state.toml does: it names the line up to which it is true, is continued from
+there, and is made anew where it is missing, in another form or of another journal. Readers keep it up to
+date.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 NAME = "index.json"
 SCHEMA = 2
 LARGEST = 16 * 1024 * 1024
-"""Bytes of an index."""
+"""The most bytes of an index."""
 BEHIND = 200
-"""Entries that are read again each time rather than written down."""
+"""The number of newest entries that are read again each time instead of being written to the index."""
 
 
 class Session(NamedTuple):
-    """A session: its entries, where the first begins and the last ends, and when they were recorded.
+    """A session: its number of entries, its first and last positions, and its times.
 
-    `begins` is the number of the first one, `reaches` the lowest number that its undo and redo are about, 0
-    for none.
+    It begins where its first entry begins, and ends where its last one ends. `begins` is the number of its
+    first entry, `reaches` the lowest entry number that its undos and redos cover, 0 for none.
     """
 
     number: int
@@ -58,7 +58,7 @@ class Session(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """What is known up to an entry: its number, where it ends, the hash of its line."""
+    """The index up to an entry: the entry's number, its end, the hash of its line."""
 
     seq: int
     end: Position
@@ -85,7 +85,7 @@ def sessions(journal: Journal) -> dict[int, Session]:
 
 
 _latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
-"""What was last known of a journal that is open: one command may ask several times."""
+"""The last index of each open journal: one command may ask several times."""
 
 
 def _earlier_index(journal: Journal) -> _Index | None:
@@ -94,7 +94,7 @@ def _earlier_index(journal: Journal) -> _Index | None:
 
 
 def _is_of(journal: Journal, index: _Index) -> bool:
-    """Return whether the line that an index goes up to is where it should be."""
+    """Return whether the last line that an index covers is where the index says."""
     if journal.size(index.end[0]) < index.end[1]:
         return False
     line = journal.line_before(index.end)
@@ -112,7 +112,7 @@ def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEnt
 
 
 def newest_of(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
-    """Return the last entries of a session, oldest first, reading no more than they need."""
+    """Return the last entries of a session, oldest first, reading no more than necessary."""
     found: list[JournalEntry] = []
     if session is not None:
         for entry in journal.backwards(session.end):
@@ -124,7 +124,7 @@ def newest_of(journal: Journal, session: Session | None, count: int) -> list[Jou
 
 
 def _read(journal: Journal) -> _Index | None:
-    """Return the stored index, where it is of this journal; None where it is in another form."""
+    """Return the stored index; None where it is of another journal or in another form."""
     try:
         raw = files.read_plain(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")
@@ -149,7 +149,7 @@ def _read(journal: Journal) -> _Index | None:
 
 
 def _is_there(journal: Journal, row: Session) -> bool:
-    """Return whether a session begins and ends where it is said to: somebody may have forged the index."""
+    """Return whether a session begins and ends where the index says: the index may be forged."""
     if journal.size(row.end[0]) < row.end[1]:
         return False
     first, line = journal.at(row.start), journal.line_before(row.end)
@@ -173,7 +173,7 @@ def _session(row: object) -> Session:
 
 
 def _write(journal: Journal, index: _Index) -> None:
-    """Write it down; where that can't be, the next one reads as much again."""
+    """Write the index; where that fails, the next command reads the same entries again."""
     table = {"schema": SCHEMA, **index._asdict(), "sessions": list(index.sessions.values())}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME

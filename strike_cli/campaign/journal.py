@@ -1,8 +1,8 @@
 """The journal: JSON Lines, append-only, a new file every session. It is also the bridge's outbox.
 
-It is a chain: each line begins with a hash of the line before it, under `after`. Journals of versions
-before that have none, and play on. On the disk `prev`, the command in effect before, is left out where that
-is the line before: a reader of an entry gets it all the same.
+It is a chain: each line begins with a hash of the line before it, under `after`. Older journals have no
+hashes, and play on. A line leaves out `prev`, the position of the previous command in effect, where that is
+the line before: a reader of an entry gets it all the same.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ except ImportError:  # pragma: no cover
 FOLDER = "journal"
 START: Position = (FIRST, 0)
 _PENDING = f'"{PENDING}'.encode()
-"""What a line has that changes which decisions wait."""
+"""Bytes in every line that changes the waiting decisions."""
 _TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
-"""What a line has of texts that are told, as JSON writes them."""
+"""Bytes before the reported texts of a line, as JSON writes them."""
 _AFTER = b'{"after":"'
-"""How a line begins that is linked to the one before."""
+"""The beginning of a line that has the hash of the line before."""
 _BLOCK, _STEP = 2**18, 2**12
-"""Bytes that are looked through at once, and by which the beginning of a line is looked for."""
+"""Bytes that are searched at once, and the step of the search for a line's beginning."""
 
 
 def link(line: bytes) -> str:
     """Return the hash of a line, by which the next one names it: 16 bytes in base64, without padding.
 
-    It is the same where a program has changed line ends.
+    Changed line ends don't alter it.
     """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
@@ -72,28 +72,28 @@ def link(line: bytes) -> str:
 
 
 def relinked(line: bytes, after: str) -> bytes | None:
-    """Return a line linked to another line before it; None where it doesn't begin as strike writes it."""
+    """Return a line linked to another previous line; None where it doesn't begin as strike writes it."""
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
 
 
 def file_after(name: str) -> str:
-    """Return the name of the journal file that follows."""
+    """Return the name of the next journal file."""
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
 def last_good_path(folder: Path, digest: str) -> Path:
-    """Return where a campaign with this digest is kept beside the journal (`last_good`)."""
+    """Return the path beside the journal of the stored campaign with this digest (`last_good`)."""
     return folder / FOLDER / f"campaign-{digest}.z"
 
 
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
-    """Return whether an entry is the next after entry `seq`, or marks the hole that begins there."""
+    """Return whether an entry is the next after entry `seq`, or marks a hole that begins there."""
     return entry.get("missing_from", entry["seq"]) == seq + 1
 
 
 class Hole(CampaignProblem):
-    """A line of the journal that is no entry. `position` is where it stands."""
+    """A line of the journal that is no entry, at `position`."""
 
     def __init__(self, position: Position, fault: str) -> None:
         super().__init__(
@@ -104,7 +104,7 @@ class Hole(CampaignProblem):
 
 
 class Break(CampaignProblem):
-    """An entry that was recorded after another line than the one before it. `position` is where it stands."""
+    """An entry at `position` that was recorded after another line than the one before it."""
 
     def __init__(self, position: Position, seq: int) -> None:
         super().__init__(
@@ -119,7 +119,7 @@ class Break(CampaignProblem):
 class Gap(CampaignProblem):
     """An entry that can't follow entry `after`.
 
-    The entries between them are lost, or were of another journal.
+    The entries between the two are lost, or belong to another journal.
     """
 
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
@@ -146,7 +146,7 @@ class Journal:
         return sorted(filter(is_file_name, names))
 
     def size(self, name: str) -> int:
-        """Return the bytes in a file, 0 where there is none."""
+        """Return the size of a file in bytes, 0 where it is missing."""
         try:
             status = os.lstat(os.path.join(self.folder, name))  # a Path takes longer than to look
             if stat.S_ISLNK(status.st_mode):
@@ -180,7 +180,7 @@ class Journal:
     def _with_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
-        """Return an entry with the position of the command in effect before it.
+        """Return an entry with the position of the previous command in effect, which may be `before`.
 
         It may be that of the line before.
         """
@@ -194,9 +194,9 @@ class Journal:
         return entry
 
     def line_before(self, position: Position) -> tuple[bytes, Position] | None:
-        """Return the line that ends where another one starts or may start, and its own start.
+        """Return the line that ends where another line starts or may start, and its own start.
 
-        None where that other one is the first. A broken last line is returned as it is.
+        Return None at the start of the journal. A broken last line is returned as it is.
         """
         name, end = position
         if end == 0:
@@ -215,20 +215,19 @@ class Journal:
         return line[begin:], (name, start + begin)
 
     def since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
-        """Return the entries from a position on, each with where it starts and where it ends.
+        """Yield the entries from a position on, each with its start and its end.
 
-        A last line without its end is not an entry: its writer was cut off, or is still writing. Raises Break
-        where an entry was recorded after another line than the one before it.
+        A last line without its line end is not an entry: its writer was interrupted, or is still writing.
+        Raises Break where an entry was recorded after another line than the one before it.
         """
         return ((entry, start, end) for entry, start, end, _ in self.linked(position))
 
     def linked(
         self, position: Position, seq: int = 0, after: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
-        """Yield entries as `since` does, each with the hash of its line, too.
+        """Yield entries as `since` does, each with the hash of its line.
 
-        `seq` and `after` are the number of the entry before the first one and the hash of its line, where
-        they are known.
+        `seq` and `after` are the number of the previous entry and the hash of its line, where known.
         """
         first, offset = position
         before: Position | None = None
@@ -253,7 +252,7 @@ class Journal:
     def checked(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield all entries as `since` does.
 
-        Raises Gap for one that doesn't follow, Hole for one that names another's place where none stands.
+        Raises Gap for an entry that doesn't follow, Hole for one that names a position where no entry begins.
         """
         seq, places = 0, set[Position]()
         for entry, start, end in self.since(START):
@@ -268,11 +267,11 @@ class Journal:
             yield entry, start, end
 
     def newest(self, count: int) -> list[JournalEntry]:
-        """Return the last `count` entries, oldest first, reading no more than they need."""
+        """Return the last `count` entries, oldest first, reading no more than necessary."""
         return list(islice(self.backwards(), count))[::-1]
 
     def backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
-        """Yield entries, newest first, reading no more than is asked for; only those before `end`."""
+        """Yield entries before `end`, newest first, reading no more than necessary."""
         later: tuple[JournalEntry, Position] | None = None
         for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
@@ -283,9 +282,9 @@ class Journal:
             yield later[0]
 
     def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
-        """Yield the entries, oldest first, whose lines have these bytes.
+        """Yield the entries before `end`, oldest first, whose lines contain these bytes.
 
-        The others are never read as entries. With `end` only those before it are yielded.
+        Other lines are never decoded.
         """
         for name in self.files():
             if end and name > end[0]:
@@ -319,9 +318,9 @@ class Journal:
                 kept = b"" if start == 0 else lines[0]
 
     def with_text(self, low: str) -> Iterator[JournalEntry]:
-        """Yield the entries, newest first, that may have a lower-case text in their words or in their note.
+        """Yield the entries, newest first, whose words or note may contain a lower-case text.
 
-        They are all that have it, and few others. Other lines are never read as entries.
+        None that contains it is missing, and few others are yielded. Other lines are never decoded.
         """
         sought = Sought.of(low)
         for name in reversed(self.files()):
@@ -332,7 +331,7 @@ class Journal:
                         yield self._parse(line, name, start)
 
     def sync(self, names: Iterable[str]) -> None:
-        """Make files of the journal last through a power cut, with their names. Raises OSError."""
+        """Sync files of the journal and their names, so that they survive a power cut. Raises OSError."""
         for name in sorted(names):
             files.sync(self.folder / name)
         files.sync_folder(self.folder)
@@ -344,9 +343,9 @@ class Journal:
             return file.read().rpartition(b"\n")[2]
 
     def set_aside(self, name: str, end: int) -> str:
-        """Move what stands from `end` on into a file of its own beside the journal; returns that file's name.
+        """Move the bytes from `end` on into a file of their own beside the journal; return that file's name.
 
-        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there.
+        Raises OSError, with everything where it was; CampaignProblem where the bytes have whole lines.
         """
         path = self.folder / name
         with self._open(name) as file:
@@ -372,7 +371,7 @@ class Journal:
         return aside.name
 
     def _item_at(self, place: Place, scene: str) -> object:
-        """Return the decision of a scene that the entry at a place asks; the place where it asks none."""
+        """Return the decision of a scene asked at a position; the position itself where there is none."""
         try:
             name, offset = position_of(place)
             with self._open(name) as file:
@@ -383,16 +382,16 @@ class Journal:
             return place
 
     def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """Return the entry of a line, with the parts that another line has for it."""
+        """Return the entry of a line, completed with the parts that other lines have."""
         entry = self.read_line(line, name, offset)
         if _PENDING in line and not find_decisions(entry, self._item_at):
             raise Hole((name, offset), "the decision that it ends is not where it says")
         return entry
 
     def read_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
-        """Return the entry of a line that may stand anywhere, as far as the line has it by itself.
+        """Return the entry of a line from anywhere, without what other lines add.
 
-        Raises Hole for a line that is none.
+        Raises Hole for a line that is no entry.
         """
         try:
             return entry_of(line)
@@ -404,24 +403,24 @@ class Journal:
 
 
 class Sought(Value):
-    """A text to be searched for.
+    """A text to search for.
 
-    `written` is the text as JSON has it, in lower case. `needles` are runs of bytes of which a line that has
-    it must have one; they are in lower case where the bytes of the file are to be lowered first (`fold`).
+    `written` is the text as JSON has it, in lower case. A line with the text contains at least one of the
+    bytes in `needles`; with `fold` the file's bytes must be lowered before they are compared.
     """
 
     written: str
     needles: Sequence[bytes]
     fold: bool
     keys: Sequence[bytes] = ()
-    """Keys of entries that a needle is in: each is in every line."""
+    """Keys of entries that contain a needle: each is in every line."""
 
     @classmethod
     def of(cls, low: str) -> Sought:
         """Make the search for a lower-case text.
 
-        Bytes have capitals only for plain letters: of a text without any, the first two letters are searched
-        for with and without capitals.
+        Only plain letters have capitals in bytes: for a text without any, the first two letters are searched
+        for in both cases.
         """
         written = json.dumps(low, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
@@ -433,7 +432,7 @@ class Sought(Value):
 
 
 def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
-    """Yield whole lines that have the text outside of keys, the last first, each with its start."""
+    """Yield whole lines that have the text outside of keys, the last line first, each with its start."""
     start = end = file.seek(0, os.SEEK_END)
     longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
     while start > 0:
@@ -457,16 +456,16 @@ def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_key(text: bytes, at: int) -> bool:
-    """Return whether a place of JSON is within a key.
+    """Return whether a place in JSON is within a key.
 
-    It is where the next quote, which is no part of a text, has a colon behind it.
+    It is if a colon follows the next quote that ends the string.
     """
     close = text.find(b'"', at + 1)
     return close > 0 and text[close + 1 : close + 2] == b":" and text[close - 1 : close] != b"\\"
 
 
 def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, bytes]:
-    """Return the start in the file, and the bytes, of the line at a place of a block.
+    """Return the line at a place in a block: its start in the file, and its bytes.
 
     The block begins at `start`.
     """
@@ -486,13 +485,13 @@ KEY_BYTES = 16
 _OWN = ("seq", "at", "session", "command", "args", "answers")
 _OF_FACT = ("kind", "who", "text", "changes")
 _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
-"""Made once: to make it takes as long as an entry."""
+"""Made once: making it takes as long as encoding an entry."""
 
 
 def entry_id(entry: JournalEntry) -> str:
     """Return the identity of an entry: a hash of its content, without its link to the line before.
 
-    One that a script played again has that of the entry that it repeats.
+    An entry that a script replays has the identity of the original.
     """
     if "was" in entry:
         return entry["was"]
@@ -505,7 +504,7 @@ def entry_id(entry: JournalEntry) -> str:
 
 
 def identity_key(journal: Journal) -> bytes:
-    """Return the random key under which a journal's entries are told; empty where no entry holds one yet."""
+    """Return the random key that hashes a journal's entries for others; empty while no entry stores one."""
     for entry in journal.with_bytes(b'"identity":"'):
         if "identity" in entry:
             return bytes.fromhex(entry["identity"])

@@ -1,7 +1,7 @@
-"""The campaign's sources as they were when a command was recorded, compressed beside the journal.
+"""Earlier versions of the campaign's files, compressed beside the journal.
 
-They are found by their hash. An evening goes on with the newest where campaign.toml has a fault now, and a
-replay plays each entry with its own.
+Each is stored when a command is recorded, and found by its hash. An evening goes on with the newest where
+campaign.toml has a fault now, and a replay plays each entry with its own.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from . import files
 from .journal import last_good_path
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a campaign that is kept so, unpacked."""
+"""The most bytes of a stored campaign, unpacked."""
 
 
 def keep(folder: Path, book: Book) -> None:
-    """Keep a campaign. One that can't be kept stops no command."""
+    """Store a version of the campaign. A failure stops no command."""
     path = last_good_path(folder, book.digest)
     packed = zlib.compress(json.dumps(book.compiled(), ensure_ascii=False).encode(), 6)
     with contextlib.suppress(OSError):
@@ -34,7 +34,7 @@ def keep(folder: Path, book: Book) -> None:
 
 @lru_cache(maxsize=8)
 def campaign_of_then(folder: Path, digest: str) -> Book | None:
-    """Return the campaign with this digest; None where it isn't there, or in another form."""
+    """Return the stored campaign with this digest; None where it is missing or in another form."""
     if not (len(digest) == 8 and digest.isalnum()):
         return None
     try:

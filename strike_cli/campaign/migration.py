@@ -1,4 +1,4 @@
-"""State of an earlier version of its system, brought up by the system's functions (`System.migrations`)."""
+"""Conversion of state of an earlier version by the functions of its system (`System.migrations`)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .campaign import Campaign
 
 MIGRATED = "migrate"
-"""The command of the entry that brings state up."""
+"""The command of an entry that converts state."""
 
 
 def migrate(campaign: Campaign) -> list[str]:
-    """Bring older state up, as an entry of the journal each; return what was done, a line each.
+    """Convert older state to the present version, each in an entry of its own; return a line for each.
 
-    Raises PluginProblem where a system's function fails, or returns what isn't in form; Refused while one of
-    its decisions is open.
+    Raises PluginProblem where a system's function fails or returns a wrong form; Refused while one of its
+    decisions is open.
     """
     lines = []
     for each in outdated(campaign.state, campaign.book):

@@ -1,4 +1,4 @@
-"""What players may hear of what was played: the journal's entries without what is kept from them."""
+"""The journal for players: its entries without anything hidden from them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from .campaign import Campaign
 
 Again = Callable[[], "Iterable[JournalEntry]"]
-"""Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
+"""A function that returns the entries again, oldest first: they may be more than memory can store."""
 
 
 def redacted_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[HeardEntry]:
-    """Yield entries as players may see them, without those that they see nothing of."""
+    """Yield entries as players may see them, without those that are wholly hidden."""
     first = next(iter(again()), None)
     if first is None:
         return
@@ -39,14 +39,14 @@ def redacted_entries(
 
 
 def _redacted_entry(known: KnownEntry | None) -> HeardEntry | None:
-    """Return what players hear of an entry; None for nothing."""
+    """Return the parts of an entry that players see; None for none."""
     return known.as_json() if known and any(one.fact["text"] for one in known.facts) else None
 
 
 class PlayersJournal:
-    """The journal for players: the entries that they may see, with numbers of their own.
+    """The entries that players may see, with numbers of their own.
 
-    It is folded once, and goes on from where it was read to.
+    It remembers where it has read to, and goes on from there.
     """
 
     def __init__(self, audience: Audience) -> None:
@@ -59,7 +59,7 @@ class PlayersJournal:
         self._newest: dict[int, HeardEntry] = {}
 
     def after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
-        """Return the newest entries after a number, at most so many, oldest first."""
+        """Return the newest `most` entries after a number, oldest first."""
         self._follow(campaign)
         return [each for each in self._newest.values() if each["number"] > number][-most:]
 
@@ -88,9 +88,9 @@ class PlayersJournal:
 
 
 class NewestForPlayers(PlayersJournal):
-    """The newest entries of the journal for players.
+    """The newest entries of the players' journal.
 
-    It is folded from as far back as the first look needs, and goes on from there.
+    The first call starts as far back as necessary; later ones go on from there.
     """
 
     def __init__(self, audience: Audience, count: int) -> None:
@@ -99,7 +99,7 @@ class NewestForPlayers(PlayersJournal):
         self._last: JournalEntry | None = None
 
     def of(self, campaign: Campaign) -> list[HeardEntry]:
-        """Return as many as are wanted of the newest entries, oldest first."""
+        """Return the newest entries, oldest first, as many as this object was made for."""
         return self.after(campaign, 0, self._wanted)
 
     def _follow(self, campaign: Campaign) -> None:
@@ -125,11 +125,11 @@ def _is_same(one: JournalEntry, other: JournalEntry) -> bool:
 
 
 MOST_KEPT = 500
-"""The newest entries of the players' journal that are kept."""
+"""The most entries of the players' journal that are remembered."""
 
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:
-    """Return the state before an entry, calculated from the beginning of its session or back from now."""
+    """Return the state before an entry, calculated from its session's start or backwards from now."""
     from .session_snapshot import state_in
 
     known = state_in(campaign, first["session"], first["seq"])
@@ -151,9 +151,9 @@ def newest_redacted_entries(
     audience: Audience,
     newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
-    """Return the newest entries that players may see anything of, oldest first, in the form for players.
+    """Return the newest entries of which players may see anything, oldest first, in the form for players.
 
-    `newest` returns the last of the entries that they are taken from, by default of all.
+    `newest` returns the last entries of the part to take them from, by default of the whole journal.
     """
     newest = newest or campaign.journal.newest
     looked_at = count

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from ..kernel.statements import Fact
 
 MEND = "mend"
-"""The command that marks a hole."""
+"""The command of the entry that marks a hole."""
 
 
 def mend(folder: Path) -> list[str]:
-    """Keep all of a journal that can be read; return what was done, a line for each thing.
+    """Save every readable entry of a damaged journal; return a line for each thing done.
 
     Raises CampaignProblem where something can't be read or written.
     """
@@ -80,7 +80,7 @@ def mend(folder: Path) -> list[str]:
 
 
 def describe_repair(folder: Path) -> str:
-    """Return what `mend` would keep of a damaged journal, and what is lost; "" where it isn't damaged."""
+    """Return which entries `mend` would save and which are lost; "" where the journal isn't damaged."""
     journal, found = Journal(folder), _state(folder)
     if branches.copies(folder) or branches.find_conflicted_files(folder) or not _is_broken(journal, found):
         return ""
@@ -90,8 +90,8 @@ def describe_repair(folder: Path) -> str:
 def _put_line_ends_back(journal: Journal) -> list[str]:
     """Restore the line ends of files all of whose lines end as on Windows.
 
-    A program has changed them, as git and those for sharing files may: no entry has such an end, and places
-    in the journal are counted in bytes.
+    A program such as git has changed them: no entry ends so, and positions in the journal are counted in
+    bytes.
     """
     lines = []
     for name in journal.files():
@@ -107,7 +107,7 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
 
 
 def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
-    """Return whether an entry can't be read or doesn't follow, or the end behind state.toml is lost."""
+    """Return whether an entry can't be read or doesn't follow, or the journal ends before state.toml does."""
     seq, names = 0, journal.files()
     state = State()
     try:
@@ -131,7 +131,7 @@ def _state(folder: Path) -> state_file.ReadState | None:
 
 
 def _set_the_end_aside(journal: Journal) -> Iterator[str]:
-    """Move what a command that was cut off left at the end beside the journal."""
+    """Move the remains of an interrupted command at the journal's end beside it."""
     for name in journal.files()[-1:]:
         if torn := journal.torn_tail(name):
             try:
@@ -142,7 +142,7 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
 
 
 def _is_of_another(folder: Path, journal: Journal) -> bool:
-    """Return whether a state.toml is there that follows no entry of the journal, or is of two branches."""
+    """Return whether a state.toml follows from no entry of this journal, or is of two branches."""
     try:
         found = state_file.read(folder)
         if found is not None:
@@ -153,7 +153,7 @@ def _is_of_another(folder: Path, journal: Journal) -> bool:
 
 
 class _Kept:
-    """An entry that can be read: its line, where it stood, and itself with all that its line says."""
+    """A readable entry: its line, its position, and the entry with everything that its line says."""
 
     __slots__ = ("entry", "hash", "name", "position", "raw")
 
@@ -164,7 +164,7 @@ class _Kept:
 
 
 class _Step(NamedTuple):
-    """A command in effect: its entry's position and range of numbers, and the states before and after it."""
+    """A command in effect: its entry's position, its range of numbers, and the states before and after it."""
 
     position: Position
     first: int
@@ -174,10 +174,10 @@ class _Step(NamedTuple):
 
 
 class _Steps:
-    """The commands in effect as entries follow one another, and those taken back.
+    """The commands in effect after each entry, and those taken back.
 
-    Undo and redo name places, and the entries there may be lost. An undo or redo that leads to another state
-    than the one before, or after, the commands that it is about now is a command like any other.
+    Undo and redo name positions of other entries, which may be lost. An undo or redo that doesn't lead to the
+    state before, or after, the commands that it names is treated as an ordinary command.
     """
 
     def __init__(self) -> None:
@@ -185,10 +185,10 @@ class _Steps:
         self.undone: list[_Step] = []
         self.rolls = self.seq = 0
         self.start: Position | None = None
-        """Where the entry before stands."""
+        """The position of the previous entry."""
 
     def take(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
-        """Take in an entry. Return what it says of the places of others, as these are now."""
+        """Add an entry. Return its references to other entries' positions, as these are now."""
         last, start = self._last(), self.start
         self.start, self.seq = position, entry["seq"]
         if "head" in entry and self._moves(entry, after):
@@ -207,7 +207,7 @@ class _Steps:
         return {"prev": last and list(last)} if is_said else {}
 
     def _moves(self, entry: JournalEntry, after: State) -> bool:
-        """Take back what an entry takes back, or put back; whether that leads to the state after it."""
+        """Apply an undo or redo; return whether it leads to the state after it."""
         source, goal = self.done, self.undone
         if entry["command"] == "redo":
             source, goal = goal, source
@@ -226,7 +226,7 @@ class _Steps:
 
 
 class _Healing:
-    """A journal that is put in order anew."""
+    """The repair of one journal, in order."""
 
     def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
         self.journal, self.found = journal, state
@@ -235,7 +235,7 @@ class _Healing:
         """Lines at the end that can't be read."""
         self.kept = self._unique_in_order(list(self._readable()))
         self.holes: list[tuple[int, int]] = []
-        """The first and the last number of what is lost, of each hole."""
+        """The first and last number of each run of lost entries."""
         seq = 0
         for one in self.kept:
             if not entry_follows(one.entry, seq):
@@ -248,16 +248,16 @@ class _Healing:
         for one in self.kept:
             find_decisions(one.entry, self._item_at)
         self.begun: set[str] = set()
-        """Scenes that began in what is lost, of which only that is known which entries behind it met."""
+        """Scenes that began in lost entries, known only from later entries."""
         self.edited = {
             one.position: one.entry["seq"]
             for one, later in pairwise(self.kept)
             if later.entry["seq"] == one.entry["seq"] + 1 and later.entry.get("after", one.hash) != one.hash
         }
-        """Entries that are no more what those behind them were recorded after, with their numbers."""
+        """Entries, with their numbers, that were changed after later ones were recorded."""
 
     def told(self) -> str:
-        """Return what is kept, and what is lost, in words."""
+        """Describe what is saved, and what is lost."""
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
         many = len(self.kept)
@@ -270,7 +270,7 @@ class _Healing:
         )
 
     def heal(self, folder: Path) -> list[str]:
-        """Write the journal in order; what was done, a line each."""
+        """Write the repaired journal; return a line for each thing done."""
         if not self.kept and not self.holes:
             raise CampaignProblem(
                 f"No entry of {FOLDER} can be read, and there is no state.toml.",
@@ -301,7 +301,7 @@ class _Healing:
                 offset += len(line)
 
     def _entry_in(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
-        """Return the entry of a line, or at the end of a line whose beginning is damaged."""
+        """Return the entry of a line, or the one at the end of a line whose beginning is damaged."""
         line = line.replace(b"\r\n", b"\n")
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
             try:
@@ -311,7 +311,7 @@ class _Healing:
         return None
 
     def _unique_in_order(self, entries: Sequence[_Kept]) -> list[_Kept]:
-        """Return each number once, in order: of two entries the one that others were recorded after."""
+        """Return one entry for each number, in order: of two, the one that other entries follow."""
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
         by_seq: dict[int, _Kept] = {}
@@ -322,7 +322,7 @@ class _Healing:
         return [by_seq[seq] for seq in sorted(by_seq)]
 
     def _queue(self) -> list[_Kept | tuple[int, int]]:
-        """Return the readable entries and the holes, in order."""
+        """Return the readable entries and the holes between them, in order."""
         holes = dict(self.holes)
         found: list[_Kept | tuple[int, int]] = []
         seq = 0
@@ -334,7 +334,7 @@ class _Healing:
         return [*found, *holes.items()]
 
     def _laid_out(self) -> dict[str, bytes]:
-        """Return the new contents of the journal's files, by name, without files of which nothing is left."""
+        """Return the new contents of the journal's files, by name, without files that have become empty."""
         lines: dict[str, list[bytes]] = {}
         name, file, offset, after = FIRST, "", 0, ""
         state, steps = State(), _Steps()
@@ -368,7 +368,7 @@ class _Healing:
         return {name: b"".join(each) for name, each in lines.items()}
 
     def _reconcile(self, entry: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
-        """Let an entry that was edited change the state from what it met to what those behind it met."""
+        """Make an edited entry lead from the state before it to the one that later entries start from."""
         facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
         seq = entry.entry["seq"]
@@ -388,7 +388,7 @@ class _Healing:
     def _rewritten(
         self, entry: _Kept, after: str, position: Position, before: State, steps: _Steps
     ) -> tuple[bytes, State]:
-        """Return an entry's line with the present places of others, and the state that it leads to."""
+        """Return an entry's line with the present positions of others, and the state that it leads to."""
         line = json.loads(entry.raw)
         was = json.dumps(line)
         if entry.position in self.edited:
@@ -426,8 +426,8 @@ class _Healing:
     ) -> tuple[State, bool]:
         """Return the state after a hole, and whether it is known.
 
-        It is what the entries up to the next hole found there, and for the rest state.toml, where that is
-        true for one of them or for the hole; then it is known.
+        It is the state that the entries up to the next hole were recorded in, completed from state.toml. It
+        is known where state.toml is of the hole or of one of these entries.
         """
         segment: list[_Kept] = []
         for one in following:
@@ -445,9 +445,9 @@ class _Healing:
         return state, known is not None
 
     def _state_in_hole(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
-        """Return state.toml's state, where it is true for the hole or for an entry behind it; else None.
+        """Return state.toml's state, where it is of the hole or of an entry after it; else None.
 
-        With it is the number of the entries behind the hole that the state includes.
+        The number is that of the entries after the hole that the state includes.
         """
         found = self.found
         if found is None or found.head.seq < hole[0]:
@@ -460,7 +460,7 @@ class _Healing:
     def _marker(
         self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
-        """Return the entry that marks a hole."""
+        """Return the entry to write in a hole."""
         first, end = hole
         entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
         entry["seq"], entry["missing_from"] = end, first
@@ -475,7 +475,7 @@ class _Healing:
     def _repair_entry(
         self, report: Fact, before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
-        """Return an entry that mending itself makes."""
+        """Return an entry that records a repair."""
         fact: FactKept = Happened(report, tuple(differences(before, behind))).as_json(GameMaster())
         return {
             "after": after, "seq": steps.seq + 1, "at": self.kept[-1].entry["at"] if self.kept else now(),
@@ -485,12 +485,12 @@ class _Healing:
 
 
 def _is_place(value: object) -> bool:
-    """Return whether a value is the place of the entry that asked a decision, as the short form has it."""
+    """Return whether a value is the position of an entry that asked a decision, in the short form."""
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
 def _settle(entry: JournalEntry | Line, state: State) -> None:
-    """Put what is known in the place of decisions whose entries are lost."""
+    """Replace references to decisions whose entries are lost by what is known of them."""
     find_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 

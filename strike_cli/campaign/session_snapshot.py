@@ -1,8 +1,7 @@
 """The state of the campaign at the start of a session, stored beside the journal.
 
-`journal/before-N.json` is written when somebody first asks for the session, so that nobody folds all that
-came before a second time. It follows from the journal: it names the line before the session, and is made
-anew where that line has changed.
+`journal/before-N.json` is written when the session is first read, so that nobody calculates it from the whole
+journal again. It names the line before the session, and is made anew where that line has changed.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ if TYPE_CHECKING:
     from .campaign import Campaign
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of such a file."""
+"""The most bytes of a stored state."""
 WORTH = 1000
-"""Entries before a session from which on it is kept."""
+"""The number of earlier entries from which on a session's state is stored."""
 
 
 class BeforeSession(NamedTuple):
-    """The state before a session, and what of it had come in secret."""
+    """The state before a session, and which parts of it were secret."""
 
     state: State
     secret: Secret
@@ -44,7 +43,7 @@ def in_effect(
 ) -> Iterator[JournalEntry]:
     """Yield entries, oldest first, without those that were undone.
 
-    `show` is called with the share of the journal that is read. With `until` only those before it are
+    `show` is called with the share of the journal that is read. With `until` only entries before it are
     yielded.
     """
     # Undo and redo are found without reading the rest.
@@ -62,9 +61,9 @@ def in_effect(
 
 
 def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
-    """Return whether a session can be told by its own entries.
+    """Return whether a session can be told from its own entries.
 
-    It can where they stand together, and nothing was taken back or put back across its bounds.
+    It can where they follow one another, and no undo or redo reaches across the session's bounds.
     """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
         return False  # an earlier one goes on: the beginning of this one was taken back
@@ -94,13 +93,13 @@ def before_session(
 
 
 class SecretItems:
-    """The items of characters that came in secret, for whoever follows a campaign as it is played."""
+    """The secret items of characters, kept up to date while a campaign is played."""
 
     def __init__(self) -> None:
         self._read_to, self._seq, self._is_any = START, 0, False
 
     def of(self, campaign: Campaign) -> Secret:
-        """Return them. Only a campaign that has any is folded for it."""
+        """Return the secret items of characters. The journal is read only if there are any."""
         journal, head = campaign.journal, campaign.head
         if head.seq < self._seq:  # of two branches the other one was kept
             self._read_to = START
@@ -121,7 +120,7 @@ _SECRET = b'"secret":true'
 
 
 def _fold(entries: Iterable[JournalEntry]) -> BeforeSession:
-    """Return the state after all of some entries from the first on, and what of it came in secret."""
+    """Return the state after entries from the first one on, and which parts of it were secret."""
     state: State = {}
     secret = set[tuple[str, str]]()
     for entry in entries:
@@ -134,7 +133,7 @@ def _fold(entries: Iterable[JournalEntry]) -> BeforeSession:
 def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
     """Return the state before an entry of a session.
 
-    None where it is quicker to go back from now, or the session doesn't stand alone.
+    Return None where it is quicker to go back from now, or the session doesn't stand alone.
     """
     if campaign.head.seq - seq <= WORTH:
         return None
@@ -156,7 +155,7 @@ def _name(session: Session) -> str:
 
 
 def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
-    """Return what was written down, where it is of this journal and in the form that is played on."""
+    """Return the stored state before a session; None where it is of another journal or form."""
     try:
         raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")
@@ -173,7 +172,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | N
 
 
 def _write(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
-    """Write it down; where that can't be, the next one folds as much again."""
+    """Store the state before a session; where that fails, the next command calculates it again."""
     table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _name(session)

@@ -14,23 +14,23 @@ from .journal import FOLDER
 from .state import STATE_FILE
 
 LIVELY = 60.0
-"""Seconds after news in which one looks for more all the time."""
+"""Seconds after a change in which a screen looks for the next one all the time."""
 SETTLED = 2_000_000_000
-"""Nanoseconds after which a change of a folder is told from the next: no file system's clock is coarser."""
+"""Nanoseconds after which two changes of a folder have different times: no file system's clock is coarser."""
 
 _newest: dict[str, tuple[int, str]] = {}
-"""The newest file of each journal, by its folder, and when that folder last changed."""
+"""The newest file of each journal, by its folder, and the time of that folder's last change."""
 
 
 def stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]] = ()) -> object:
-    """Return a value that changes when anything is played or edited, in `more` files too."""
+    """Return a value that changes when anything is played or edited, also in the files `more`."""
     within = os.fspath(folder)
     files = (_newest_file(os.path.join(within, FOLDER)), os.path.join(within, STATE_FILE), *more)
     return [(file, stamp_of(file)) for file in files]
 
 
 def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
-    """Return when a file changed, its size and its identity; zeros for one that isn't there."""
+    """Return the time of a file's last change, its size and its identity; zeros for a missing file."""
     try:
         status = os.stat(file)
     except OSError:
@@ -39,14 +39,14 @@ def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
 
 
 def pause(news: float) -> float:
-    """Return the seconds to wait before the next look, after news at this time (`time.monotonic`)."""
+    """Return the seconds to wait before the next look, after the last change at `news` (`time.monotonic`)."""
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 
 
 def _newest_file(journal: str) -> str:
     """Return the path of a journal's newest file.
 
-    A journal is only added to: its folder changes where a file is begun.
+    Files are only added to a journal: its folder changes only when a new one begins.
     """
     try:
         changed = os.stat(journal).st_mtime_ns

@@ -1,9 +1,9 @@
-"""state.toml: what play has changed, with a head that says which journal entry it is true for.
+"""state.toml: what play has changed, with a head that names the last journal entry it includes.
 
-What nobody has touched since strike wrote it is read back by `read_own`, since Python's reader of TOML
-takes as long as all else that opening a campaign does. What strike writes has a form: heads of tables, a
-key and its value on a line, lists with an item on a line, short tables within braces. Its values are
-those of JSON, but for the keys within braces. What has another form is left to Python's reader.
+A file that nobody has edited since strike wrote it is read by `read_own`, since Python's reader of TOML takes
+as long as everything else in opening a campaign. Strike writes a fixed form: heads of tables, a key and its
+value on a line, lists with an item on a line, short tables within braces. Values are written as in JSON,
+except for the keys within braces. Any other form is left to Python's reader.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a state.toml."""
+"""The most bytes of a state.toml."""
 STATE_FILE = "state.toml"
 _TABLES = ("session", "characters", "pending")
-"""Those that every strike keeps."""
+"""Tables that every version of strike has."""
 _MARK = "\n# The tool's own bookkeeping: leave it as it is.\n[strike]\n"
 _CHECK = b'check = "'
 _HEADER = """\
@@ -44,13 +44,12 @@ _HEADER = """\
 class StateHead:
     """The bookkeeping beside the state.
 
-    `seq` is the last journal entry it is true for and `end` where that entry ends; `last` is the newest
-    entry in effect, which undo takes back; `redo` those taken back since, newest last; `commands` counts
-    the commands in effect, and `rolls` those of them that asked for dice or wait, which seed the dice
-    together with `seed`. `after` is the hash of the last entry's
-    line and `start` where that begins; both are "" and None where there is none, and where they are not
-    known. `seen` are dice of the seed that were rolled and taken back. `book` is the digest of
-    the campaign that it was played with (`last_good`).
+    `seq` is the last journal entry that the state includes and `end` where that entry ends; `last` is the
+    newest entry in effect, which undo takes back; `redo` are those taken back since, newest last; `commands`
+    counts the commands in effect, and `rolls` those of them that asked for dice or wait: with `seed` it seeds
+    the dice. `after` is the hash of the last entry's line and `start` where that begins; they are "" and None
+    where there is no entry or they aren't known. `seen` are dice of the seed that were rolled and taken back.
+    `book` is the digest of the campaign's files at the last command (`last_good`).
     """
 
     __slots__ = (
@@ -80,7 +79,7 @@ class StateHead:
         return copy
 
     def advance(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
-        """Take in an entry that stands in the journal from `start` to `end`, and the hash of its line."""
+        """Include an entry of the journal, from `start` to `end`, and the hash of its line."""
         self.seq = entry["seq"]
         self.end = end
         self.after, self.start = link, start
@@ -128,7 +127,7 @@ class StateHead:
 
 
 def rolls_after(entry: JournalEntry) -> int:
-    """Return the number of the next roll's dice once an entry is in effect.
+    """Return the number of the next roll's dice after an entry.
 
     It is one more, unless the entry says that it asked for none.
     """
@@ -147,14 +146,14 @@ def render(head: StateHead, state: State) -> bytes:
 
 
 def _check(number: int) -> bytes:
-    """Return the last line, which reveals an edit of anything above it, a comment or a blank line too."""
+    """Return the last line: a checksum that reveals an edit of anything above it, even of a comment."""
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
 def follows(journal: Journal, head: StateHead) -> bool:
-    """Return whether a head is true for a journal: the line that it follows stands where it should.
+    """Return whether a head belongs to a journal: the line that it follows is where it should be.
 
-    The head's data about that line are completed: older ones don't say which it was.
+    The head's data about that line are completed: older heads don't name it.
     """
     if head.seq == 0:
         return True
@@ -178,7 +177,7 @@ class ReadState:
 
 
 def _head(table: Mapping[str, object]) -> StateHead:
-    """Return the bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
+    """Return the bookkeeping from the table [strike]. Raises LookupError, TypeError or ValueError."""
     head = StateHead()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
     head.rolls = whole(table.get("rolls", head.commands))  # an older strike counted every command
@@ -202,7 +201,7 @@ def _head(table: Mapping[str, object]) -> StateHead:
 
 
 def is_in_conflict(folder: Path) -> bool:
-    """Return whether state.toml is there, with both sides of a conflict in it."""
+    """Return whether state.toml has both sides of a git conflict in it."""
     try:
         return in_conflict(read_plain(folder / STATE_FILE, LARGEST))
     except OSError:
@@ -219,8 +218,8 @@ def in_conflict(raw: bytes) -> bool:
 def read(folder: Path) -> ReadState | None:
     """Return the content of state.toml, or None.
 
-    None is for no file, and for one of two branches that git could not merge. Raises CampaignProblem where it
-    can't be understood.
+    None means that there is no file, or one with two branches that git could not merge. Raises
+    CampaignProblem where the file can't be understood.
     """
     from zlib import crc32
 
@@ -264,7 +263,7 @@ _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueErro
 
 
 def read_own(raw: bytes) -> dict[str, object] | None:
-    """Return the content of a file that strike wrote; None for a form that it may not have written."""
+    """Return the content of a file that strike wrote; None for a form that may not be strike's."""
     try:
         data = _tables(iter(raw.decode().split("\n")))
     except _OTHER_FORM:
@@ -289,7 +288,7 @@ def _tables(lines: Iterator[str]) -> dict[str, object]:
 
 
 def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
-    """Return the table that a line is the head of."""
+    """Return the table whose head a line is."""
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
     if line != (f"[[{path}]]" if many else f"[{path}]"):
@@ -312,7 +311,7 @@ def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
 
 
 def _list(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines of a list, and of lists in it, without the comma behind a last item."""
+    """Yield the lines of a list, and of lists in it, without the comma after the last item."""
     yield "["
     before = ""
     for line in lines:
@@ -339,11 +338,11 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _JSON = json.JSONDecoder(strict=False, parse_constant=_refuse)
-"""A tab may stand in a text as it is; `NaN` and the like are no values."""
+"""A JSON decoder that allows a tab within a text, and no `NaN` and the like."""
 
 
 def _to_json_tables(text: str) -> str:
-    """Tables within braces as JSON has them."""
+    """Return tables within braces in the form of JSON."""
     if "\\" in text:
         raise ValueError
     parts = text.split('"')

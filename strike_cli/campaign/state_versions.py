@@ -1,6 +1,6 @@
 """State written by another version of its system than the installed one (`System.migrations`).
 
-Noticed here, brought up to date in `migration`.
+It is found here and converted in `migration`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..type_forms import fields_at
 from .facts import StateVersion
 
 VERSIONS = "versions"
-"""The table of the state that has the version of each system's tables; 1 where it has none."""
+"""The table of the state with the version of each system's tables; 1 for a system that isn't in it."""
 CHARACTERS = "characters"
 
 
 class Outdated(NamedTuple):
-    """State of another version (`kept`) than its system reads (`read`)."""
+    """State of another version (`kept`) than its system's present one (`read`)."""
 
     system: str
     plugin: Installed
@@ -46,7 +46,7 @@ class Outdated(NamedTuple):
 
 
 def outdated(state: State, book: Book) -> list[Outdated]:
-    """Return the systems of a campaign whose state is of another version than they read."""
+    """Return the systems of a campaign whose state has another version than their present one."""
     kept_versions: Mapping[str, int] = look_up(state, VERSIONS, {})
     known = book.registry
     names = [name for name in known.systems if name in kept_versions or name in known.state_versions]
@@ -60,10 +60,10 @@ def outdated(state: State, book: Book) -> list[Outdated]:
 
 
 def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the path of everything that a state has of a system, with the key of its form.
+    """Yield the path of each part of a state that belongs to a system, with the key of its form.
 
-    That is a table's own key for the tables of `System.state`, the key of the scene under way for parked
-    scenes, and "characters" for sheets.
+    The key is a table's own for the tables of `System.state`, that of the scene under way for parked scenes,
+    and "characters" for sheets.
     """
     known = book.registry.systems[name]
     yield from ((key, key) for key in known.tables if key in state)
@@ -78,7 +78,7 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
 
 
 def version_noted(name: str, world: World) -> Procedure[None]:
-    """Note the version of a system's state once there is some."""
+    """Record the version of a system's state as soon as it has any."""
     read = registry_of(world).state_versions.get(name)
     noted = read is None or world.get(f"{VERSIONS}.{name}") == read
     if not noted and next(paths_of(name, world.state, world.book), None):

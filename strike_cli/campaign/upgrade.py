@@ -1,7 +1,7 @@
-"""Bringing a folder that an earlier strike made to what this one would make, with a copy of what was.
+"""The upgrade of a folder that an earlier strike made, with a copy of the old files.
 
-An earlier campaign plays on as it is: nothing here is needed for that. What people wrote is never changed,
-but for the list of plugins in campaign.toml.
+An earlier campaign plays on as it is: none of this is necessary for it. Files that people wrote are never
+changed, except for the list of plugins in campaign.toml.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .create import ATTRIBUTES, IGNORE
 
 
 class Due(NamedTuple):
-    """A file that this strike would write otherwise: what it would write, and what is new in that."""
+    """A file that this version of strike would write differently: its new content, and what is new in it."""
 
     name: str
     text: bytes
@@ -31,7 +31,7 @@ class Due(NamedTuple):
 
 
 def find_outdated_files(folder: Path) -> list[Due]:
-    """Return what is to be written anew in a campaign's folder.
+    """Return the files in a campaign's folder that need to be written anew.
 
     Raises CampaignProblem where its state can't be read.
     """
@@ -49,9 +49,9 @@ def find_outdated_files(folder: Path) -> list[Due]:
 
 
 def upgrade(folder: Path) -> list[str]:
-    """Write what is due; return what was done, a line each, the place of the copy first.
+    """Write the outdated files anew; return a line for each thing done, the copy's place first.
 
-    Nothing is done where nothing is due. Raises CampaignProblem where something can't be read or written.
+    Nothing is done where nothing is outdated. Raises CampaignProblem where a file can't be read or written.
     """
     lock = files.Lock(folder)
     lock.acquire()
@@ -72,9 +72,10 @@ def upgrade(folder: Path) -> list[str]:
 
 
 def _plugins_unlisted(folder: Path) -> Iterator[Due]:
-    """Yield campaign.toml with all plugins in its list that the campaign uses.
+    """Yield campaign.toml with every plugin that the campaign uses in its list.
 
-    Nothing where none lacks, or where the list isn't one of names alone, which people have to fix.
+    Nothing is yielded where none is missing, or where the list doesn't have names only: people have to fix
+    that.
     """
     from ..content import CAMPAIGN_FILE
     from ..content.book import open_book
@@ -100,7 +101,7 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
 
 
 def _untrack_commands(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
-    """Yield the command that takes state.toml out of git where it may be in it.
+    """Yield the command that removes state.toml from git, where it may be tracked.
 
     Strike itself never runs git.
     """
@@ -114,7 +115,7 @@ def _untrack_commands(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
 
 
 def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
-    """Yield the file with the lines that it lacks behind its own, or all of it where there is none."""
+    """Yield the file with its missing lines added at the end, or all of it where there is no file."""
     try:
         text = files.read_plain(folder / name, state_file.LARGEST).decode()
     except FileNotFoundError:

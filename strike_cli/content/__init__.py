@@ -7,10 +7,10 @@
 - `uvtt`, `foundry_scene`, `grid_lines`, `picture`, `map_preview`: maps and pictures.
 - `json_schema`: the forms for editors.
 
-The core game's content comes in like any plugin's. Example: `strike content list` prints the book.
+The core game's content is read as a plugin's is. Example: `strike content list` prints the book.
 """
 
 CAMPAIGN_FILE = "campaign.toml"
-"""What makes a folder a campaign."""
+"""The file that makes a folder a campaign."""
 CONTENT_FOLDER = "content"
-"""The folder of a campaign whose files are part of it without being named in `include`."""
+"""The folder in a campaign whose files are read without being named in `include`."""

@@ -1,7 +1,7 @@
-"""The book: all that people wrote, from campaign.toml, its includes and the plugins, checked and merged.
+"""The book: all content that people wrote, from campaign.toml, its includes and plugins, checked and merged.
 
-Reading it anew costs tens of milliseconds, so the checked form is cached under the stamps of every file
-it came from. Nothing here ever writes what people wrote.
+Reading it anew takes tens of milliseconds, so its checked form is cached under the stamps of its source
+files. Nothing here changes a source file.
 """
 
 from __future__ import annotations
@@ -25,24 +25,23 @@ if TYPE_CHECKING:
     from ..kernel.facts import State
 
     Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
-    """Things by id. The system that brings a kind says in a Protocol of its own what it reads of a book:
-    `ContentOfFights`."""
+    """Things by id. A system declares the tables that it reads of a book in a Protocol: `ContentOfFights`."""
 
 SMALL = 8
-"""Things of a kind: where there are more, each is read when somebody asks for it."""
+"""The most things of a kind that are read at once: of larger tables each thing is read when needed."""
 IN_PLAY = "made up in play"
-"""Where things are written that the game master makes up in a scene."""
+"""The "file" of things that the game master makes up in a scene."""
 READ_AT_ONCE = ("house",)
-"""What rules ask for all the time."""
+"""Kinds that rules ask for all the time."""
 
 
 class Book:
-    """The content of a campaign. Every attribute is a plain table; rules read them and never change them.
+    """The content of a campaign. Every attribute is a plain table, which rules read and never change.
 
-    Besides those named here there is one for each kind of content and of thing that a system declares, keyed
-    by full id: `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers`
-    are plugins' own, keyed by full id, and `calls` in one is its "module:function"; so are the words that
-    plugins bring to the vocabularies of systems, a table for each.
+    Besides those named here there is one for each kind of content that a system declares, keyed by full id:
+    `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers` are
+    plugins' own, keyed by full id, and `calls` in one is its "module:function"; so are the words that plugins
+    bring to the vocabularies of systems, a table for each.
     """
 
     name: str
@@ -56,34 +55,34 @@ class Book:
     aliases: Mapping[str, str]
     dice: Table
     answers: str
-    """What players may do from their phones: "off", "ask" or "on"."""
+    """Whether players may answer from their phones: "off", "ask" or "on"."""
     own_turn: str
-    """What comes of the acts of their own turn: "propose", or "play", and they count at once."""
+    """The effect of players' commands in their own turn: "propose" them, or "play" them at once."""
     language: str
-    """What it is told in, by the word of a plugin that brings it; "" for English."""
+    """The campaign's language, by the word of the plugin that has it; "" for English."""
     origins: list[str]
-    """Sites whose pages may read what players see."""
+    """Sites whose pages may read the players' data."""
     backups: int
-    """How many of those stay that the end of an evening makes; 0 makes none."""
+    """How many automatic backups are kept, each made at the end of an evening; 0 makes none."""
     signs: bool
     """Whether players may show signs from their phones."""
     fog: bool
-    """Whether there is fog on maps, where their encounters say nothing else."""
+    """Whether maps have fog, unless their encounters say otherwise."""
     systems: list[str]
-    """Those that the campaign says it plays; nothing where it says none."""
+    """The systems that the campaign says it plays; empty where it lists none."""
     plugins: list[Installed]
     """The plugins and packs that the campaign plays with, strike's own first."""
     unlisted: list[str]
-    """Those of the plugins that an earlier strike's campaign uses without a word of them."""
+    """Plugins that the campaign uses without listing them, as campaigns of earlier versions may."""
     troubles: list[Fault]
     clashes: list[str]
-    """Names in the campaign's files that several plugins have, with what each was taken for."""
+    """Names in the campaign's files that several plugins define, with the meaning that was chosen."""
     lacking: list[str]
-    """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
+    """What the campaign needs and no plugin has, a line each. Content that may belong to it is unread."""
     set_aside: list[str]
-    """Files of the campaign that can't be read: what is wrong with each is `lacking`."""
+    """Files of the campaign that can't be read: `lacking` says what is wrong with each."""
     doubled: list[str]
-    """What two of its files define, a line each."""
+    """A line for each thing that two files of the campaign define."""
     where: Mapping[str, str]
 
     def __init__(self, compiled: Mapping[str, object], unread: Mapping[str, bytes] | None = None) -> None:
@@ -93,14 +92,14 @@ class Book:
         self._played_with = frozenset(plugin.name for plugin in self.plugins if plugin.distribution)
         self.troubles = [Fault.of(plain) for plain in tables["troubles"]]
         self._unread = unread or {}
-        """The lines of large tables, until somebody asks for one."""
+        """The lines of large tables whose things haven't been asked for yet."""
         self._made_up: Mapping[str, object] = {}
         self._locale: Language | None = None
         self._written: Book | None = None
-        """The book without what is made up in play, where this one has that."""
+        """The book without content made up in play, if this one has any."""
 
     def __getattr__(self, kind: str) -> Table:
-        """Return the table of things of a kind. Called only where there is no such attribute yet."""
+        """Return the table of things of a kind. Python calls it only while there is no such attribute."""
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no installed system has them.")
         table: Mapping[str, object] = user_cache.KeptTable(self._unread[kind])
@@ -108,14 +107,14 @@ class Book:
         return table
 
     def __contains__(self, kind: str) -> bool:
-        """Return whether there are things of a kind, or could be."""
+        """Return whether the book may have a table of a kind."""
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with what the game master has made up in play.
+        """Return the book with the content that the game master has made up in play.
 
-        A thing of the campaign's files comes before one of the same id, except while a scene is under way
-        that began with the other.
+        A thing in the campaign's files replaces a made-up one of the same id, except in a scene that began
+        with the made-up one.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
@@ -139,11 +138,11 @@ class Book:
         return book
 
     def is_made_up(self, kind: str, id: str) -> bool:
-        """Return whether a thing is in no file, for the game master made it up in play."""
+        """Return whether a thing is in no file because the game master made it up in play."""
         return self.where.get(f"{kind}.{id}") == IN_PLAY
 
     def _namespaces(self) -> list[str]:
-        """Return the namespaces in which a name is looked for after the campaign's own things, in order."""
+        """Return the namespaces in which a name is looked up after the campaign's own, in order."""
         return [plugin.namespace for plugin in self.plugins if plugin.distribution]
 
     @property
@@ -152,7 +151,7 @@ class Book:
         return installed.index().only(self._played_with)
 
     def compiled(self) -> dict[str, object]:
-        """Return all of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
+        """Return the whole book in plain form, as `Book` takes it, always in the same order."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         for own in ("_unread", "_made_up", "_written", "_played_with", "_locale"):
             del whole[own]
@@ -161,7 +160,7 @@ class Book:
         return dict(sorted(whole.items()))
 
     def locale(self) -> Language:
-        """Return the language that the campaign is told in. Raises PluginProblem where nobody brings it."""
+        """Return the campaign's language. Raises PluginProblem where no plugin has it."""
         if self._locale is None:
             self._locale = installed.language_named(self.language, self.registry)
         return self._locale
@@ -176,14 +175,14 @@ class Book:
     def matching(self, kind: str, name: str) -> list[str]:
         """Return the full ids of things of a kind that a name may mean.
 
-        They are several only where nothing says which comes first, such as two display names that are alike.
+        There are several only where none has precedence, as with two equal display names.
         """
         return Meanings(self.table(kind), self._namespaces()).of(name)
 
     def find(self, kind: str, name: str) -> str:
         """Return the full id of a thing of a kind, named by id or by the part after the colon.
 
-        Raises Usage naming the nearest, or the candidates where several fit.
+        Raises Usage with the nearest name, or with the candidates where several fit.
         """
         table = self.table(kind)
         found = self.matching(kind, name)
@@ -205,16 +204,16 @@ class Book:
 
 
 def bare_book(plugins: Iterable[str] = ()) -> Book:
-    """Return the book of no campaign.
+    """Return a book without a campaign.
 
-    It has the core's content and that of these plugins, and house rules at their defaults.
+    It has the content of the core and of these plugins, and the default house rules.
     """
     names = sorted({*plugins})
     return _open(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
 
 
 def with_content(plugin: Installed) -> Installed:
-    """Return a plugin that was found, broken where its content is."""
+    """Return an installed plugin, marked broken where its content is."""
     if plugin.broken or plugin is installed.index().plugins[0]:
         return plugin
     return next(each for each in bare_book([plugin.name]).plugins if each.name == plugin.name)
@@ -231,7 +230,7 @@ def open_book(folder: Path) -> Book:
 
 
 def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """Return the book from the cache of this name where it still holds, else compile it."""
+    """Return the book from the cache of this name where that is up to date, else compile it."""
     key = installed.fingerprint()
     cached, unread = user_cache.read_with_tables(name, key)
     if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
@@ -252,7 +251,7 @@ def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
 
 
 def is_whole(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Return whether what was kept has the form of what is kept: an earlier strike's may have another."""
+    """Return whether a cached book has the present form: an earlier version's may have another."""
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False

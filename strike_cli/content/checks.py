@@ -1,4 +1,4 @@
-"""Faults that no form finds: the class that a system subclasses, and who asks for it."""
+"""Checks for faults beyond a form: the class that systems subclass, and its callers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Tables = Mapping[str, Mapping[str, object]]
 class Idle(NamedTuple):
     """A thing in a book without effect.
 
-    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description; `never` says that it
-    can't have an effect at all, which makes it a mistake, not a warning.
+    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description. `never` says that it
+    can't have an effect at all, and so is a mistake rather than a warning.
     """
 
     place: Place
@@ -33,7 +33,7 @@ class Idle(NamedTuple):
 class LookedAt(NamedTuple):
     """The result of a check of something in a campaign's folder.
 
-    It says whether it is `ok`, what it is or what is wrong, and what to do; a `warning` may be intended.
+    It says whether it is `ok`, what was found, and what to do; a `warning` may be intended.
     """
 
     ok: bool
@@ -45,20 +45,20 @@ class LookedAt(NamedTuple):
 class Checks:
     """Checks for faults that no form finds.
 
-    Subclass it, write the methods that you need, and name the class in `System.checks`: a method that you
+    Subclass it, write the methods that you need, and name the class in `System.checks`. A method that you
     leave out finds nothing.
     """
 
     def tables(self) -> None:
-        """Read the tables of numbers that come with the system, for `strike doctor`.
+        """Read the system's tables of numbers, for `strike doctor`.
 
-        Raises PluginProblem with the fault of one.
+        Raises PluginProblem with a table's fault.
         """
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Return the faults of a thing of the book, once all names in it are known.
 
-        Each is at its place within the thing.
+        Each fault names its place within the thing.
         """
         return ()
 
@@ -73,7 +73,7 @@ class Checks:
     def state(self, state: State) -> Iterable[Fault]:
         """Return the faults of the state while the system's scene is under way, beyond its form.
 
-        Each is at its place in the state.
+        Each fault names its place in the state.
         """
         return ()
 

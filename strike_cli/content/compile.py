@@ -1,6 +1,6 @@
-"""Reads what people wrote, campaign.toml, its includes and the plugins' content, checks it and merges it.
+"""The compiler: reads campaign.toml, its includes and the plugins' content, checks and merges them.
 
-The forms are those of `schemas.py`; what things name is looked up in `references.py`.
+The forms are those of `schemas.py`; the names in content are looked up in `references.py`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class AtTheTable(TypedDict, total=False):
-        """The permissions of players, for `Book`."""
+        """The permissions of players."""
 
         answers: str
         own_turn: str
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         signs: bool
 
     class CampaignHead(AtTheTable):
-        """The campaign's settings for itself."""
+        """The campaign's settings of its own head."""
 
         name: str
         house: dict[str, object]
@@ -66,19 +66,20 @@ if TYPE_CHECKING:
 
 
 SAMPLES = Path(__file__).parent / "samples"
-"""Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`.
+"""Content of strike's that campaigns may include: `include = ["strike:archetypes.toml"]`.
+
 A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."""
 CORE = "core"
-"""The namespace of what strike itself brings."""
+"""The namespace of strike's own content."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve", "backup"}
-"""The keys of campaign.toml that are no kind of thing."""
+"""The keys of campaign.toml that are no kind of content."""
 _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
-"""Those of them that are kept as they are checked."""
+"""Keys among those whose checked values are used unchanged."""
 
 
 def _sample_of(raw: bytes) -> dict[str, object]:
-    """Return the content of a file that comes with strike or a plugin and that many campaigns include.
+    """Return the content of a file of strike's or a plugin's that campaigns may include.
 
     It is that of `toml_of`, cached: reading TOML would be a fifth of a new campaign's first command, and the
     cache takes a hundredth of that (by instructions, with the files that `strike new` includes).
@@ -97,7 +98,7 @@ def _sample_of(raw: bytes) -> dict[str, object]:
 
 
 def _source_files(of: installed.Index) -> list[str]:
-    """Return the files of strike that the checked form depends on, for work on strike itself."""
+    """Return strike's source files that affect the checked form, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
     own += [here.parent / name for name in ("includes.py", "reading.py", "type_forms.py", "validation.py")]
@@ -107,7 +108,7 @@ def _source_files(of: installed.Index) -> list[str]:
 
 
 class PluginsUnlisted(ContentProblem):
-    """A campaign has things of plugins that its list of plugins doesn't have."""
+    """The problem of a campaign that uses content of plugins missing from its list."""
 
     def __init__(self, faults: Iterable[Fault | str], hint: str, plugins: Sequence[str]) -> None:
         super().__init__(faults, hint)
@@ -115,7 +116,7 @@ class PluginsUnlisted(ContentProblem):
 
 
 class Compiler:
-    """Reads, checks and merges; collects faults so that all are told at once."""
+    """The reader, checker and merger of content; it collects faults so that all are reported at once."""
 
     def __init__(
         self, folder: Path | None, more: Mapping[Path, bytes] | None = None, plugins: Iterable[str] = ()
@@ -124,37 +125,37 @@ class Compiler:
         self.more = more or {}
         """Files that are not written yet, to be checked as if they were."""
         self.plugins = list(plugins)
-        """The names of those that the book of no campaign has besides the core's."""
+        """The plugins, besides the core, of a book without a campaign."""
         self.stamps: dict[str, list[int] | None] = {}
         self.parsed: dict[tuple[Path, bytes], dict[str, object]] = {}
-        """What files say, so that nothing is read as TOML twice."""
+        """The parsed content of files, so that none is parsed twice."""
         self._begin(self.plugins)
 
     def _begin(self, plugins: Sequence[str]) -> None:
-        """Read with these plugins, whatever was read before."""
+        """Start a reading with these plugins, forgetting earlier ones."""
         self.registry = installed.index().only(frozenset(plugins))
         self.order = [plugin.namespace for plugin in self._ordered_plugins(plugins)]
         self.named = list(plugins)
-        """The plugins that the files that were read name."""
+        """Plugins that the files read so far name."""
         self.formats: dict[str, FileFormat] = {}
         self.clashes: list[str] = []
-        """Names that several plugins have, each with what it was taken for."""
+        """Names that several plugins define, each with the meaning that was chosen."""
         self.faults: Faults = []
         self.troubles: Faults = []
         self.left_out: Faults = []
-        """What is wrong with things that an evening goes on without."""
+        """Faults of things that play goes on without."""
         self.lacking: list[str] = []
-        """What the campaign says that it needs and nobody brings: what may be of it is kept unread."""
+        """What the campaign needs and no plugin has: content that may belong to it stays unread."""
         self.doubled: Faults = []
-        """What two of the campaign's files define: the first counts."""
+        """Things that two of the campaign's files define: the first counts."""
         self.set_aside: dict[str, str] = {}
-        """Files of the campaign that can't be read, by name, with all that is wrong with them."""
+        """Files of the campaign that can't be read, by name, with all their faults."""
         self.unread: list[Place | str] = []
-        """Where that stands."""
+        """Places of content that stays unread."""
         self.samples: dict[Path, str] = {}
-        """Files that come with strike or a plugin, and what `include` calls them."""
+        """Files of strike's or a plugin's, with the names that `include` uses for them."""
         self.in_folders: dict[Path, FileFormat] = {}
-        """Files that belong to the campaign by the folder in which they lie."""
+        """Files that belong to the campaign because of their folder."""
         self.tables: dict[str, dict[str, Mapping[str, object]]] = {}
         self.where: dict[str, str] = {}
         self.owner: dict[tuple[str, str], str] = {}
@@ -177,7 +178,7 @@ class Compiler:
         return not self.troubles and not self.registry.off and settled(newest)
 
     def compile(self) -> dict[str, object]:
-        """Return the checked form, made of what the campaign says that it plays with.
+        """Return the checked form, made with the plugins that the campaign plays with.
 
         Raises ContentProblem with every mistake, CampaignProblem, PluginProblem.
         """
@@ -206,7 +207,7 @@ class Compiler:
     def _named_plugins(self) -> tuple[list[str], bool]:
         """Return the plugins that campaign.toml names, itself or by their systems, and whether it lists any.
 
-        Where it has no list, an earlier strike's campaign might use plugins without a word.
+        Without a list, a campaign of an earlier version may use plugins that it doesn't name.
         """
         if self.folder is None:
             return self.plugins, True
@@ -242,7 +243,7 @@ class Compiler:
         return found
 
     def _needed(self, named: Sequence[str]) -> list[str]:
-        """Return the fewest plugins that make fewer faults of the campaign, besides those named."""
+        """Return the fewest further plugins with which the campaign has fewer faults."""
         others = [each.name for each in installed.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
         least = self._count_of_faults([*named, *others])
@@ -314,13 +315,13 @@ class Compiler:
         }
 
     def _add_lines(self, faults: Faults) -> Faults:
-        """Return faults with their lines: the first `MOST_FAULTS`, and the number of the others."""
+        """Return faults with their lines: the first `MOST_FAULTS`, then a count of the others."""
         told = [self._add_line(fault) for fault in faults[:MOST_FAULTS]]
         more = len(faults) - MOST_FAULTS
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
     def _add_line(self, fault: Fault, folder: Path | None = None) -> Fault:
-        """Return a fault with its line, where its file, below a folder or the campaign's, shows one."""
+        """Return a fault with its line, where a file below `folder`, or below the campaign's, shows one."""
         place = fault.place
         path = (folder or self.folder or Path()) / place.file
         if not place.keys or str(path) not in self.stamps:
@@ -340,7 +341,7 @@ class Compiler:
         return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
 
     def _defaults(self) -> CampaignHead:
-        """Return the values where campaign.toml doesn't say otherwise."""
+        """Return the default values of campaign.toml."""
         return {
             "name": "",
             "house": {key: rule.default for key, rule in self.forms.house.items()},
@@ -358,7 +359,7 @@ class Compiler:
     # Plugins
 
     def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
-        """Take in the plugins; those that turn out `broken` (value -> message) bring nothing."""
+        """Add the plugins' content, except that of plugins found to be `broken` (value -> message)."""
         found = []
         for plugin in self._installed():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
@@ -371,7 +372,7 @@ class Compiler:
         return found
 
     def _installed(self) -> Iterator[Installed]:
-        """Yield every plugin that is installed, then every content pack."""
+        """Yield every installed plugin, then every content pack."""
         yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
@@ -379,7 +380,7 @@ class Compiler:
             yield from packs_in(folder, taken, within=self.folder)
 
     def _take_in(self, plugin: Installed) -> str:
-        """Take in the content of one plugin and return a message where it is broken, else "".
+        """Add the content of one plugin; return a message where it is broken, else "".
 
         A mistake in any of its files switches off the whole plugin, and nothing else.
         """
@@ -411,7 +412,7 @@ class Compiler:
     def _broken(self, plugin: Installed, faults: Faults) -> str:
         """Return the message for a plugin with faults in its content.
 
-        Faults of strike's own content are raised, alone: nearly everything names something of it.
+        Faults in strike's own content are raised alone, since nearly all other content names something of it.
         """
         if plugin.namespace != CORE:
             return plugin.breaks("; ".join(map(str, faults)))
@@ -441,9 +442,9 @@ class Compiler:
                 yield kind, full, item
 
     def _sound_plugins(self) -> list[Installed]:
-        """Take in the plugins that are sound.
+        """Add the plugins without faults, and return them.
 
-        One that names something unknown is switched off, then those that depend on it.
+        A plugin that names something unknown is switched off, then those that depend on it.
         """
         broken: dict[str, str] = {}
         while True:
@@ -461,7 +462,7 @@ class Compiler:
             broken |= dangling
 
     def _check_references(self, owner: str = "") -> None:
-        """Resolve what a plugin (by its namespace) or the campaign ("") brought, as far as it is sound."""
+        """Resolve the names in the sound content of a plugin (by its namespace) or the campaign ("")."""
         owned = {
             kind: [
                 id
@@ -493,7 +494,7 @@ class Compiler:
         )
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
-        """Keep the fields of a thing that name nothing that is lacking."""
+        """Keep only those fields of a thing whose names are known."""
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
         kept = dict(whole)
@@ -516,7 +517,7 @@ class Compiler:
             names.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: Faults) -> None:
-        """Take what has a fault out of the book, where an evening goes on without."""
+        """Remove faulty things from the book, where play goes on without them."""
         self.left_out += faults
         for id in ids:
             self.tables[kind].pop(id, None)
@@ -553,7 +554,7 @@ class Compiler:
         return head
 
     def _content(self, key: str, value: object, where: Place, file: str) -> None:
-        """Take in things of a kind, or a system's settings."""
+        """Add things of a kind, or a system's settings."""
         if key in self.forms.campaign:
             self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
             return
@@ -564,14 +565,14 @@ class Compiler:
 
     @staticmethod
     def _take_table_settings(head: CampaignHead, table: AtTheTable) -> None:
-        """Take in what players may do. Where they play their own turn, they answer, too, by default."""
+        """Add the players' permissions. Playing their own turn includes answering, by default."""
         head["own_turn"] = table.get("own_turn", "propose")
         head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
         head["fog"] = table.get("fog", False)
         head["signs"] = table.get("signs", True)
 
     def _take_campaign_setting(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
-        """Take in a key of the campaign's own settings."""
+        """Add one of the campaign's own settings."""
         if key == "house":
             self._house(head["house"], value, where)
         elif key == "bridge":
@@ -595,7 +596,7 @@ class Compiler:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
     def _lacking(self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]) -> list[str]:
-        """Return what the campaign needs (`plugins`, `systems`) and nobody brings, as lines."""
+        """Return a line for each of `plugins` and `systems` that the campaign needs and no plugin has."""
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
         systems, every = self.registry.systems, installed.index()
@@ -620,7 +621,7 @@ class Compiler:
     def _read_in_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return what can be understood of a thing, where something is lacking; {} for too little."""
+        """Return the readable part of a thing where its plugin is missing; {} for too little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
             return {}
@@ -639,12 +640,12 @@ class Compiler:
         return {} if faults else {name: checked}
 
     def _plugin_faults(self) -> Faults:
-        """Return what is wrong with plugins, but for those that the campaign lacks for it, which is said."""
+        """Return the faults of plugins, except those already reported as lacking."""
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _unread_faults(self) -> Faults:
-        """Return what is lacking, and what is kept unread for that reason."""
+        """Return the lines about what is lacking, and about content that is unread for that reason."""
         if not self.lacking:
             return []
         kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
@@ -654,7 +655,7 @@ class Compiler:
     def _items(
         self, kind: str, form: TableOf, value: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return the items of a kind in one file. The names in items with a fault are not looked up."""
+        """Return the things of a kind in one file. Names in faulty things are not looked up."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
@@ -718,10 +719,10 @@ class Compiler:
                 yield pattern, load_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
-        """Return the files that a pattern means.
+        """Return the files that a pattern matches.
 
-        They never include campaign.toml itself, nor files that strike keeps beside it. `strike:` in front, or
-        a plugin's name, means one of the files that come with it.
+        They never include campaign.toml itself, nor files that strike keeps beside it. The prefix `strike:`,
+        or a plugin's name, stands for the folder of its own files.
         """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_of(whose)):
@@ -752,13 +753,13 @@ class Compiler:
         ]
 
     def _is_of_missing(self, pattern: str, data: Mapping[str, object]) -> bool:
-        """Return whether a pattern means files of a plugin that the campaign needs and nobody has."""
+        """Return whether a pattern names files of a plugin that the campaign needs and that is missing."""
         whose, colon, _ = pattern.partition(":")
         needed = _names(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_of(self, whose: str) -> Path | None:
-        """Return the folder of files that strike or a plugin has for campaigns to include, or None."""
+        """Return the folder of strike's or a plugin's files for campaigns to include, or None."""
         if whose == "strike":
             return SAMPLES
         files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
@@ -806,7 +807,7 @@ class Compiler:
             raise _file_problem(path, self._name_of(path), raw, error) from None
 
     def _set_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
-        """Note what is wrong with a file, which brings nothing until it is fixed."""
+        """Note the faults of a file, which is ignored until it is fixed."""
         name = self._name_of(path)
         if self._format_of(path):  # tables and scenes, that nothing else rests on
             self.left_out += [Fault(Place(file=name), fault) for fault in faults]
@@ -815,7 +816,7 @@ class Compiler:
         return {}
 
     def _name_of(self, path: Path) -> str:
-        """Return a file of the campaign as `include` names it, on every system; the path of any other."""
+        """Return a campaign's file by its name for `include`, on every system; any other file's path."""
         relative = Path(os.path.relpath(path, self.folder)).as_posix()
         return self.samples.get(path) or (path.as_posix() if relative.startswith("../") else relative)
 
@@ -837,7 +838,7 @@ class Compiler:
             self.where[f"{kind}.{key}"] = file
 
     def _is_own(self, file: str) -> bool:
-        """Return whether a file is one of the campaign's own: not of strike, a pack or a plugin."""
+        """Return whether a file is the campaign's own: not of strike, a pack or a plugin."""
         return self.folder is not None and str(self.folder / file) in self.stamps
 
     def _house(self, house: dict[str, object], value: object, where: Place) -> None:
@@ -880,7 +881,7 @@ class Compiler:
                 self.faults.append(Fault(where / "targets" / name, what))
 
     def _find_bringing_plugin(self, kind: object) -> Installed | None:
-        """Return the plugin that brings a kind of target, where the campaign doesn't play with it."""
+        """Return a plugin with this kind of tabletop that the campaign doesn't play with, if there is one."""
         others = (each for each in installed.index().plugins if each not in self.registry.plugins)
         return next((plugin for plugin in others if kind in plugin.targets), None)
 
@@ -907,7 +908,7 @@ class Compiler:
                 )
 
     def _systems(self, value: object, where: Place) -> list[str]:
-        """Return `systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
+        """Return `systems = ["grit"]`: the systems to play, besides Strike!'s own, which is always there."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
@@ -915,7 +916,7 @@ class Compiler:
 
 
 def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
-    """Return a fault of a thing that a plugin brings, under its name in the file that has it."""
+    """Return a fault of a plugin's thing, under the thing's name in its file."""
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
         return fault
@@ -940,7 +941,7 @@ def _plugins_named(data: Mapping[str, object]) -> list[str]:
 
 
 def _hint_of_unlisted(named: Sequence[str], unlisted: Sequence[str]) -> str:
-    """Return what to do where plugins that a campaign doesn't list would bring what it names."""
+    """Return the advice where plugins that a campaign doesn't list have the content that it names."""
     origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
     names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
     line = f"plugins = [{names}]"
@@ -953,7 +954,7 @@ def _names(value: object) -> list[str]:
 
 
 def _text_of(raw: bytes) -> str:
-    """Return a file's text. Raises UnicodeError with the line that is no text."""
+    """Return a file's text. Raises UnicodeError with the line that can't be decoded."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -968,9 +969,9 @@ def _flat(table: object, prefix: str = "") -> list[tuple[str, object]]:
 
 
 def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
-    """Return files once each, without campaign.toml itself, by the first name that they are included by.
+    """Return each file once, by its first included name, without campaign.toml itself.
 
-    Where capitals don't count, `Sam.toml` and `sam.toml` are one.
+    Where file names ignore case, `Sam.toml` and `sam.toml` are one file.
     """
     found, seen = [], {(str(main).lower(), _number_of(main))}
     for path in paths:
@@ -982,7 +983,7 @@ def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
 
 
 def _number_of(path: Path) -> tuple[int, int] | None:
-    """Return the system's number of a file; None where it has none."""
+    """Return the operating system's number of a file; None where it has none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -991,7 +992,7 @@ def _number_of(path: Path) -> tuple[int, int] | None:
 
 
 def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Return all faults of a file's text, as far as one mistake can be told from the next."""
+    """Return all faults of a file's text, as far as one can be told from the next."""
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]
     from ..broken_toml import faults_of
@@ -1000,7 +1001,7 @@ def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
 
 
 def _file_problem(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
-    """Return the problem with everything that keeps a file from being read."""
+    """Return the problem with every fault that makes a file unreadable."""
     faults = [f"{name}: {fault}" for fault in _faults_in(raw, error, toml=True)]
     if not faults:
         return NotToml(path, error, "Fix that line; nothing was changed.")

@@ -1,6 +1,6 @@
-"""Drafts of content: the questions about a new power, status or creature, and the commented file they make.
+"""Drafts of content: the questions about a new power, status or creature, and the file made from them.
 
-The system that brings a kind of content declares its questions (`Content.draft`).
+The system that has a kind of content declares its questions (`Content.draft`).
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 Answers = Mapping[str, str]
-"""What was answered, or else the default, by the keys of the questions."""
+"""Answers, or defaults, by the keys of their questions."""
 
 
 class Question(NamedTuple):
     """A question for a draft.
 
     `key` is the option's name, `asks` the question, `help` the option's help. An empty answer is the
-    `default`; `read` raises ValueError, with what is wanted, for an invalid answer. One without `asks` is
-    only an option. For Tab, `of` are words that may stand there, or the things of a `kind`.
+    `default`; `read` raises ValueError, with what is wanted, for an invalid answer. A question without `asks`
+    is only an option. Tab completes the words `of`, or the things of a `kind`.
     """
 
     key: str
@@ -30,10 +30,10 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of thing that may be drafted: its table, its questions, and the writer of its file.
+    """A kind of content that may be drafted: its table, its questions, and the writer of its file.
 
-    `write` makes lines of TOML of the name, the id and the answers. `example` is a line that may be typed,
-    `after` are commands to use then, with its id.
+    `write` makes lines of TOML from name, id and answers. `example` is an example command, `after` the
+    commands to use afterwards, with the id filled in.
     """
 
     table: str
@@ -44,7 +44,7 @@ class Draft(NamedTuple):
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a reader of one of a few words, or of a unique beginning of one."""
+    """Return a reader for one of these words, or for an unambiguous beginning of one."""
 
     def read(text: str) -> str:
         fits = [word for word in words if word == text.lower()]
@@ -57,7 +57,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
-    """Return a reader of a whole number; the word `empty`, where there is one, means none."""
+    """Return a reader of a whole number; the word `empty`, if given, means none."""
 
     def read(text: str) -> int | None:
         if empty and text in ("", empty):
@@ -70,12 +70,12 @@ def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | Non
 
 
 def words(text: str) -> list[str]:
-    """Read several words, with commas between them; `none` means no word."""
+    """Read words separated by commas; `none` means no word."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
 def parts(text: str) -> list[str]:
-    """Read several phrases, with semicolons between them; `nothing` means no phrase."""
+    """Read phrases separated by semicolons; `nothing` means no phrase."""
     found = [part.strip() for part in text.split(";") if part.strip()]
     return [] if found == ["nothing"] else found
 
@@ -96,26 +96,26 @@ def toml(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as TOML has it."""
+    """Quote a text for TOML."""
     import tomli_w
 
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
 def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
-    """Return a line of a table with its comment; one that is not `so` is commented out, to be taken up."""
+    """Return a line of a table with its comment, commented out where it is not `so`."""
     text = f"{'' if so else '# '}{key} = {toml(value)}"
     return [f"{text}  # {comment}" if comment else text]
 
 
 HEADS = {"characters": ("player", "concept"), "creatures": ("summary",)}
-"""What sheets say of anybody besides the name, whatever is played."""
+"""The keys of every sheet besides the name, in any system."""
 
 
 def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
-    """Return the first lines of a sheet, whatever is played.
+    """Return the first lines of a sheet, which are the same in every system.
 
-    Those of a game stand below, with its name before each key: `grit.str = "d8"`.
+    The keys of a system follow, with its name before each: `grit.str = "d8"`.
     """
     lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
     lines += line("name", name)

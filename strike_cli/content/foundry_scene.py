@@ -1,12 +1,10 @@
 """Scenes exported by Foundry VTT (`fvtt-Scene-*.json`): walls, doors and lights, versions 8 to 14.
 
 Lengths there are pixels of the canvas, from the corner of the padding around the picture; the result counts
-squares from the map's top left corner. A wall whose `dir` is 1 stops from the left of its direction, as our
-one-way walls do; 2 is the right. A wall or light without an equal is read as the nearest thing, and `notes`
-says so.
-
-A scene may be a building: `levels` of version 14, or those that the modules Levels and Wall Height keep in
-flags. Each is a map of its own. Begin with `read`.
+squares from the map's top left corner. A wall whose `dir` is 1 stops movement from the left of its direction,
+as our one-way walls do; 2 is the right. A wall or light without an exact counterpart becomes the nearest one,
+and `notes` says so. A scene may be a building: `levels` of version 14, or the flags of the modules Levels and
+Wall Height. Each level is a map of its own. Begin with `read`.
 """
 
 from __future__ import annotations
@@ -42,21 +40,21 @@ if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
 
 _SNAP = 0.02
-"""Squares between a point and the side of a square that it is meant to lie on."""
+"""The greatest distance, in squares, at which a point is snapped to the side of a square."""
 _PADDING = 0.25
-"""Of a scene's width and height around it, where the scene doesn't say."""
+"""The default padding, as a share of a scene's width and height."""
 _ON_SQUARES = 1
 _OPEN, _LOCKED = 1, 2
 _SECRET = 2
 _FROM_RIGHT = 2
 _WHOLLY = (1, 20)
-"""What stops all of a kind, up to version 8 and since."""
+"""The value for a wall that stops everything: up to version 8, and since."""
 _BY_DISTANCE = (30, 40)
-"""Windows: what is near is seen through them, or what is far."""
+"""The values for windows: near things are seen through them, or far ones."""
 _SOME, _FROM_AFAR = 0.5, 0.25
-"""How far a wall stops sight that is neither open nor closed to it."""
+"""The share of sight that walls stop which are neither open nor closed to it."""
 _DARKEST = 0x30
-"""Red, green and blue of the dark where Foundry's is complete."""
+"""Red, green and blue of the darkness at Foundry's full darkness level."""
 
 _TOLD = {
     "hexes": ("Its hexes become squares of the same size.",) * 2,
@@ -96,16 +94,16 @@ _TOLD = {
         "{} lights that shine one way shine all around.",
     ),
 }
-"""What is said of what was simplified: for one, for several."""
+"""The notes about simplified things: for one, for several."""
 
 
 def recognizes(raw: bytes) -> bool:
-    """Return whether a file is of this kind, by its content."""
+    """Return whether a file is a Foundry scene, by its content."""
     return b'"walls"' in raw and b'"grid"' in raw and b'"pixels_per_grid"' not in raw
 
 
 def read(raw: bytes, name: str) -> MapFile:
-    """Return a scene's map. Raises CampaignProblem, saying what in the file is not as it should be."""
+    """Return a scene's map. Raises CampaignProblem with the fault in the file."""
     try:
         scene = parsed(raw)
         levels = _levels(scene)
@@ -127,7 +125,7 @@ def read(raw: bytes, name: str) -> MapFile:
 class _Level(NamedTuple):
     """A level of a building: its lowest and highest height, and the document with its picture.
 
-    `by_id`: things on it name its id, as since version 14; else their height says that they are on it.
+    `by_id`: things name the levels that they are on by id, as since version 14; else their height decides.
     """
 
     id: str
@@ -163,7 +161,7 @@ def _levels(scene: Table) -> list[_Level]:
 
 
 def _height(of: Table, key: str, otherwise: float) -> float:
-    """Return a height, which modules may write as text."""
+    """Return a height, which modules may write as text, or the default `otherwise`."""
     try:
         value = float(str(of.get(key, "")))
     except ValueError:
@@ -183,7 +181,7 @@ def _heights(of: Table) -> tuple[float, float]:
 
 
 class _GridOrigin(NamedTuple):
-    """Where the squares are: the pixels of the first one's corner, and of a side."""
+    """The origin of the squares: the corner of the first square and a square's side, in pixels."""
 
     left: float
     top: float
@@ -192,7 +190,7 @@ class _GridOrigin(NamedTuple):
     rows: int
 
     def at(self, x: float, y: float) -> Point:
-        """Return a point of the canvas in squares, snapped to the side of a square that is very near."""
+        """Return a point of the canvas in squares, snapped to a square's side if very near."""
         return _snapped((x - self.left) / self.side), _snapped((y - self.top) / self.side)
 
 
@@ -201,14 +199,14 @@ def _snapped(squares: float) -> float:
 
 
 class _Reader:
-    """One scene, or a level of it, key by key. Every ValueError names the key."""
+    """The reader of one scene, or of one level of it. Every ValueError names its key."""
 
     def __init__(self, scene: Table, level: _Level | None = None, levels: list[_Level] | None = None) -> None:
         self.scene, self.level, self.levels = scene, level, levels or []
         self.told: Counter[str] = Counter()
         self.odd: list[str] = []
         self.picture = (0.0, 0.0, 0.0, 0.0)
-        """Where the scene's picture lies: left, top, width and height, in pixels of the canvas."""
+        """The place of the scene's picture: left, top, width and height, in pixels of the canvas."""
         self.place = self._place()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
@@ -238,7 +236,7 @@ class _Reader:
     def _is_here(self, document: Table) -> bool:
         """Return whether a wall, a light or a region is on this level.
 
-        It is where it names the level, or its heights meet it.
+        It is if it names the level, or its heights overlap it.
         """
         level = self.level
         if level is None:
@@ -264,7 +262,7 @@ class _Reader:
                 yield Stairs(to, [*map(format_square, sorted(squares, key=lambda at: at[::-1]))])
 
     def _squares_in(self, shape: Table) -> Iterator[tuple[int, int]]:
-        """Yield the squares with their middle in the box around a shape."""
+        """Yield the squares whose middle is in the box around a shape."""
         points = shape.get("points")
         numbers = points if isinstance(points, list) else []
         if not numbers:
@@ -286,7 +284,7 @@ class _Reader:
     # --- where things are
 
     def _place(self) -> _GridOrigin:
-        """Return the place of A1: at the grid line next to the picture's corner."""
+        """Return the origin of the squares: A1 is at the grid line next to the picture's corner."""
         scene = self.scene
         grid, background = self._grid(), inner(scene, "background")
         side = number(grid, "size", "grid.size", 100)
@@ -313,7 +311,7 @@ class _Reader:
         return _GridOrigin(left, top, side, columns, rows)
 
     def _grid(self) -> Table:
-        """Return the keys about squares; up to version 9 they were keys of the scene itself."""
+        """Return the keys about the grid; up to version 9 they were keys of the scene itself."""
         scene, grid = self.scene, self.scene.get("grid")
         if isinstance(grid, Mapping):
             return grid
@@ -361,7 +359,7 @@ class _Reader:
         return name, (*lies, wide / place.side, high / place.side)
 
     def _floor(self) -> Table | None:
-        """Return the largest tile at the height of this level, the floor for the module Levels."""
+        """Return the largest tile at the height of this level: its floor in the module Levels."""
         tiles = [
             tile
             for tile in _tables(self.scene, "tiles")
@@ -404,7 +402,7 @@ class _Reader:
     def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
         """Return the lists that a wall belongs to, by what it stops.
 
-        A secret door is a wall whatever else it is; a terrain wall that stops steps is two of ours.
+        A secret door is always a wall; a terrain wall that also stops steps becomes two walls.
         """
         through = not kind and sight != 1
         half = not kind and (through or not steps)
@@ -418,7 +416,7 @@ class _Reader:
         return [self.see_through if through else self.walk_through]
 
     def _tell(self, what: str, so: bool = True) -> None:
-        """Note one of a kind that is simplified, if it is so."""
+        """Count a simplified thing of a kind, if `so`."""
         if so:
             self.told[what] += 1
 
@@ -470,7 +468,7 @@ class _Reader:
     def _ambient(self, lit: bool) -> Ambient:
         """Return the darkness of a scene.
 
-        Where it has lights or is dark, its picture counts as showing none of its lights.
+        Where it is dark or has lights, its picture counts as drawn without light.
         """
         of_old, environment = self.scene.get("darkness"), inner(self.scene, "environment")
         dark = number(environment, "darknessLevel", "environment.darknessLevel", 0)
@@ -487,9 +485,9 @@ class _Reader:
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return how far a wall stops steps or sight: 1 is wholly, 0 not at all.
+    """Return the share of steps or sight that a wall stops: 1 is all, 0 none.
 
-    A number between stops some of it, or only what is far off.
+    A number between stops some of it, or only distant things.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:
@@ -515,13 +513,13 @@ def _flags(of: Table, *keys: str) -> Table:
 # --- writing
 
 _SIDE = 100
-"""Pixels to a square: hundredths of one are whole pixels, as walls there have to be."""
+"""Pixels to a square: a hundredth of a square is a whole pixel, as coordinates of walls have to be."""
 
 
 def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """Return a map as a scene in the form of version 12, which versions 10 to 14 read.
 
-    Its picture lies beside it, under the name that the map has for it.
+    The picture is expected beside the scene, under the name that the map has for it.
     """
     image_ = board.get("image")
     place = lies_under(board["rows"], image, image_)

@@ -1,6 +1,6 @@
-"""Grid lines in a map's picture: whether they lie on the game's squares.
+"""Grid lines in a map's picture: whether they match the game's squares.
 
-Pillow alone is imported here, late.
+Only Pillow is imported here, late.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ from math import log
 from typing import NamedTuple
 
 _FEWEST, _SMALLEST = 4, 8
-"""Squares of a picture, and pixels of a square, below which nothing can be told."""
+"""The fewest squares of a picture, and the smallest square in pixels, that can be judged."""
 _CLEAR, _WIDE = 1.25, 4
-"""How much more changes at a line than is usual; how many pixels beside each other are one line."""
+"""How much stronger than usual a change is at a line; the most adjacent pixels of one line."""
 _FAR, _SURE = 0.06, 26
-"""Squares that a grid is off before that is told; and how sure: by chance it is so once in e^26."""
+"""The smallest offset, in squares, that is reported; and how sure: chance makes it once in e^26."""
 _STRETCH = 0.1
-"""How much larger or smaller than the game's squares those of a picture are looked for."""
+"""The largest ratio between the picture's squares and the game's that is searched."""
 _COARSE = 2000
-"""Stretches of a side by which sizes of squares are told apart at first."""
+"""Parts of a side that the first, coarse comparison of sizes uses."""
 
 
 class GridLines(NamedTuple):
-    """Whether a picture is `shown` with lines at every square, and how they differ from the game's.
+    """The grid lines found in a picture.
 
-    If they do, the picture is to be made `scale` as large, then moved `right` and `down` by so many squares.
+    `shown` says whether there are lines at every square. To align them with the game's squares, scale the
+    picture by `scale`, then move it `right` and `down` by these squares.
     """
 
     shown: bool
@@ -36,21 +37,21 @@ class GridLines(NamedTuple):
 
     @property
     def are_off(self) -> bool:
-        """Whether they lie beside the squares."""
+        """Whether the lines miss the game's squares."""
         return bool(self.right or self.down or self.scale != 1)
 
     def command(self, encounter: str) -> str:
-        """Return the command that makes the lines meet the squares."""
+        """Return the command that aligns the lines with the squares."""
         size = f" --scale {self.scale:g}" if self.scale != 1 else ""
         return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
 
 
 def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
-    """Look for the lines of squares in a picture that lies at a place: x, y, width and height in squares.
+    """Look for grid lines in a picture at a place: x, y, width and height in squares.
 
     Raises:
         ModuleNotFoundError: Pillow isn't there.
-        ValueError: The picture can't be read, or is too large to be looked at.
+        ValueError: The picture can't be read, or is too large.
     """
     from PIL import Image, ImageChops
 
@@ -88,7 +89,7 @@ def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
 
 
 def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
-    """Yield the places where more changes than is usual in a square."""
+    """Yield the places where the picture changes more than is usual within a square."""
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
         usual = sorted(part)[len(part) // 2]
@@ -98,7 +99,7 @@ def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
 class _Side(NamedTuple):
     """A side of a picture, `length` pixels long, with the `marks` along it where lines may be.
 
-    `pixels` are those of a square, `offset` those before A1's corner.
+    `pixels` is the size of a square, `offset` the distance of A1's corner from the picture's edge.
     """
 
     axis: int
@@ -108,13 +109,13 @@ class _Side(NamedTuple):
     offset: float
 
     def coarse(self) -> _Side:
-        """Return a copy with fewer and larger pixels."""
+        """Return a copy with fewer, larger pixels."""
         by = max(1, self.length // _COARSE)
         marks = sorted({mark // by for mark in self.marks})
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
     def counts(self, scale: float) -> list[int]:
-        """Return for each place in a square the number of squares with a line there or a pixel beside."""
+        """Return, for each place in a square, the number of squares with a line there or a pixel away."""
         side = self.pixels * scale
         count = round(side)
         found, step, start = [0] * count, count / side, -self.offset / side % 1 * count
@@ -123,7 +124,7 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return the improbability, by chance, of so many lines at one place in their squares.
+        """Return how unlikely it is that chance puts so many lines at one place in their squares.
 
         It is a natural logarithm.
         """
@@ -135,10 +136,10 @@ class _Side(NamedTuple):
         return squares * (share * log(share / usual) + (1 - share) * log((1 - share) / (1 - usual)))
 
     def fitted(self, scale: float) -> tuple[float, float]:
-        """Return the size of squares near a `scale` that fits the lines best, and the first line's offset.
+        """Return the scale near `scale` that fits the lines best, and the first line's offset.
 
-        The size is a scale. The offset is from the edge of a square, in squares. The fit is by least squares
-        over the marks near a line.
+        The offset is from the edge of a square, in squares. The fit is by least squares over the marks near a
+        line.
         """
         counts, side = self.counts(scale), self.pixels * scale
         start = (counts.index(max(counts)) + 0.5) * side / len(counts)
@@ -154,7 +155,7 @@ class _Side(NamedTuple):
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
     def away(self, scale: float) -> float:
-        """Return how far lines are off, in squares; 0 where there are nearly as many at the right place."""
+        """Return the lines' offset, in squares; 0 where nearly as many lines are at the right place."""
         counts = self.counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):
             return 0

@@ -1,4 +1,4 @@
-"""Full ids of content, `core:dazed` or `burning`, and what people write for them."""
+"""Full ids of content, `core:dazed` or `burning`, and the names that people type for them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ def matching(name: str, table: Mapping[str, object]) -> list[str]:
 
 
 class Meanings:
-    """The meanings of names among the things of a table, for callers that ask about many.
+    """The meanings of names among the things of a table, for callers that look up many names.
 
-    Callers that replace things, but add and rename none, may go on asking; things that they remove they have
-    to `forget`.
-
-    `order` are namespaces: a name that things of several have means the thing of the first of these.
+    Callers may replace things meanwhile, but not add or rename any; things that they remove they have to
+    `forget`. `order` lists namespaces: a name in several of them means the thing of the first.
     """
 
     def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:
@@ -30,13 +28,13 @@ class Meanings:
         self._gone: set[str] = set()
 
     def forget(self, id: str) -> None:
-        """Note that a thing was removed."""
+        """Note that a thing is removed."""
         self._gone.add(id)
 
     def of(self, name: str) -> list[str]:
         """Return the full ids that a name may mean, as `matching` does.
 
-        Of several it is only the campaign's own, else those of the first namespace that has any.
+        The campaign's own come before the first namespace that has any; others are left out.
         """
         found = self.all_of(name)
         for first in ("", *self._order) if len(found) > 1 else ():
@@ -82,5 +80,5 @@ def _group_by_word(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def one_of(kind: str) -> str:
-    """Return the name of one thing of a kind: `status` of `statuses`."""
+    """Return the singular of a kind: `status` of `statuses`."""
     return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")

@@ -1,4 +1,4 @@
-"""Reading another program's JSON key by key: every ValueError names the key, and the number of its item."""
+"""Access to another program's JSON key by key: every ValueError names the key, and its item's number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Table = Mapping[str, object]
 
 
 def parsed(raw: bytes) -> Table:
-    """Return the table that a file holds. Raises ValueError, saying where it is none."""
+    """Return the table that a file holds. Raises ValueError where it holds something else."""
     try:
         return table(json.loads(raw, parse_constant=_no_constant), "the file")
     except json.JSONDecodeError as error:
@@ -27,33 +27,33 @@ def _no_constant(text: str) -> float:
 
 
 def table(value: object, where: str) -> Table:
-    """Return a value that has to be a table. Raises ValueError that names its place, `where`."""
+    """Return a value that has to be a table. Raises ValueError that names the place `where`."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} is {shorten_value(value)}, not a table")
     return value
 
 
 def inner(of: Table, key: str, where: str = "") -> Table:
-    """Return the table below a key; an empty one where there is none."""
+    """Return the table under a key; an empty one where the key is missing."""
     value = of.get(key)
     return {} if value is None else table(value, f"{where}.{key}".lstrip("."))
 
 
 def items(of: Table, key: str, where: str = "") -> list[object]:
-    """Return the list below a key; an empty one where there is none."""
+    """Return the list under a key; an empty one where the key is missing."""
     value = of.get(key)
     return [] if value is None else listed(value, f"{where}.{key}".lstrip("."))
 
 
 def listed(value: object, where: str) -> list[object]:
-    """Return a value that has to be a list. Raises ValueError that names its place, `where`."""
+    """Return a value that has to be a list. Raises ValueError that names the place `where`."""
     if not isinstance(value, list):
         raise ValueError(f"{where} is {shorten_value(value)}, not a list")
     return value
 
 
 def number(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
-    """Return the number below a key; `otherwise` where there is none."""
+    """Return the number under a key; `otherwise` where the key is missing."""
     value = of.get(key)
     if value is None and otherwise is not None:
         return otherwise
@@ -63,7 +63,7 @@ def number(of: Table, key: str, where: str, otherwise: float | None = None) -> f
 
 
 def checked(value: object, where: str) -> float:
-    """Return a value that has to be a number. Raises ValueError that names its place, `where`."""
+    """Return a value that has to be a number. Raises ValueError that names the place `where`."""
     try:
         return finite(value)
     except ValueError:
@@ -71,11 +71,11 @@ def checked(value: object, where: str) -> float:
 
 
 def shorten_value(value: object) -> str:
-    """Return a value as the file has it, shortened."""
+    """Return a value as JSON text, shortened."""
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def printable_name(name: object) -> str:
-    """Return the printable characters of a name; "" where it is not text."""
+    """Return the printable characters of a name; "" where it is no text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

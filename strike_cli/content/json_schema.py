@@ -37,23 +37,25 @@ if TYPE_CHECKING:
     from strike_cli.validation import Fields
 
 SCHEMA_FILE = "campaign.schema.json"
-"""Where `#:schema` in the first line of a campaign.toml that strike made looks for its schema."""
+"""The schema's path in the first line (`#:schema`) of a campaign.toml that strike made."""
 COMMENT = f"{MADE} schema"
 DRAFT = "http://json-schema.org/draft-07/schema#"
-"""What editors of TOML know."""
+"""The version of JSON Schema that TOML editors know."""
 NO_OTHER = {"const": "a known key: editors complete the keys of this table"}
-"""What keys are that a table doesn't have. Of `false` validators say that the whole table is wrong, and
-editors of TOML show that at each of its lines. Of this they say it once, at the key."""
+"""The schema of keys that a table doesn't allow.
+
+Of `false` validators say that the whole table is wrong, and TOML editors repeat that at each line. Of this
+they say it once, at the key."""
 MOST_NAMES = 500
-"""Names of a kind that an editor is to offer."""
+"""The most names of a kind that an editor offers."""
 Schema = dict[str, object]
 Names = Mapping[str, Sequence[str]]
 
 
 class Writer:
-    """A writer of forms as schemas.
+    """A writer of forms as JSON Schema.
 
-    `names` are the known names, by kind of content: editors offer them, and take any other text besides.
+    `names` are the known names, by kind of content: editors offer them, and accept any other text, too.
     """
 
     def __init__(self, names: Names | None = None) -> None:
@@ -62,10 +64,10 @@ class Writer:
         self._used: dict[int, int] = {}
         self._called: dict[int, str] = {}
         self._kept: list[Kind] = []
-        """Forms whose ids are in use, so that no other object has them meanwhile."""
+        """Forms whose Python ids are in use: keeping them prevents a new object from getting the same id."""
 
     def document(self, title: str, form: Kind) -> Schema:
-        """Return a schema that stands alone."""
+        """Return a schema as a document of its own."""
         self._count(form)
         body = self.of(form, "")
         whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
@@ -74,7 +76,7 @@ class Writer:
     def of(self, form: Kind, place: str) -> Schema:
         """Return the schema of a form, or a reference to it.
 
-        It is a reference for a form that occurs several times and is more than a word.
+        Forms that occur several times and are longer than a word become references.
         """
         if not _is_large(form) or self._used.get(id(form), 0) < 2:
             return self._write_schema(form, place)
@@ -153,7 +155,7 @@ class Writer:
 
 
 FEW = 4
-"""Values of a closed set that are written anywhere."""
+"""The most values of a closed set that is written out at each use."""
 
 
 def _is_large(form: Kind) -> bool:
@@ -183,12 +185,12 @@ def _drop_none(table: Schema) -> Schema:
 
 
 def as_text(schema: Mapping[str, object]) -> str:
-    """Return a schema as its file has it."""
+    """Return a schema as JSON text."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
 def writer_for(book: Book) -> Writer:
-    """Return a writer that offers the names of a campaign, strike's own by their last part."""
+    """Return a writer that offers the names of a campaign; strike's own without their namespace."""
     kinds = content_kinds(book.registry)
     return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 
@@ -230,7 +232,7 @@ def _tables(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 def _house(forms: Schemas) -> Record:
-    """Return house rules by their keys; a dot in a key is a table in the file."""
+    """Return the form of the house rules; a dot in a rule's key makes a table in the file."""
     whole: dict[str, object] = {}
     for key, rule in forms.house.items():
         *above, last = key.split(".")

@@ -1,6 +1,6 @@
-"""A preview of a map: its picture with walls, doors, windows, obstacles, lights and squares drawn over.
+"""A preview of a map: its picture with walls, doors, windows, obstacles, lights and squares drawn over it.
 
-As SVG, or as PNG by Pillow, which is imported late.
+It is an SVG, or a PNG by Pillow, which is imported late.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CALLED = {
     "lights": "lights white",
 }
 _LARGEST = 4000
-"""Pixels of a PNG's longer side."""
+"""The most pixels of a PNG's longer side."""
 
 
 class Line(NamedTuple):
@@ -53,7 +53,7 @@ class Line(NamedTuple):
 
 
 def lines_of(board: BoardKept) -> Iterator[Line]:
-    """Yield all lines that are drawn over a picture, the lowest first."""
+    """Yield all lines to draw over a picture, the lowest first."""
     grid = Grid(board["rows"])
     for x in range(grid.width + 1):
         yield Line("squares", [(x, 0), (x, grid.height)])
@@ -76,7 +76,7 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
 
 
 def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
-    """Return the map as SVG, its picture at a place in it."""
+    """Return the map as SVG, with its picture at a place."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])

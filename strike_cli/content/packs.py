@@ -1,7 +1,7 @@
 """Content packs: TOML files, or folders of them, in a campaign's `packs` or the user's own.
 
-The user's packs serve every campaign. `frost.toml` and the files of `frost` bring their things as
-`frost:NAME`, as a plugin of that name would.
+The user's packs serve every campaign. `frost.toml` and the files of `frost` add their things as `frost:NAME`,
+as a plugin of that name does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
     """Yield the packs of a folder, by name.
 
     `taken` are the namespaces of others, with their origins. A folder that can't be read is reported as a
-    broken pack of its name; so is a pack of the campaign `within` that is a link out of it.
+    broken pack of its name; so is a pack in the campaign `within` that is a link to a place outside.
     """
     try:
         files = [folder / name for name in own_names(folder)]
@@ -54,7 +54,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
 
 
 def _content_of(pack: Path) -> tuple[str, ...]:
-    """Return the files of a pack, relative to the folder that it lies in."""
+    """Return the files of a pack, relative to its parent folder."""
     if not pack.is_dir():
         return (pack.name,)
     names = [name for name in own_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]

@@ -1,4 +1,4 @@
-"""Pictures of maps: a plain one where nobody has painted any, and a large one made small enough."""
+"""Pictures of maps: a plain one for maps without any, and a smaller version of a large one."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _COLOURS = {
     NOTHING: (0x1E, 0x1C, 0x1A),
 }
 _LINE = 0.88
-"""How bright the line between two squares is, of the square's own colour."""
+"""The brightness of the line between two squares, relative to a square's colour."""
 _QUALITY = 88
 _MOST_KEPT = 50_000_000
-"""Pixels that the table cuts under fog, where it holds a picture decoded."""
+"""The most pixels of a picture that the table keeps decoded, to cut under fog."""
 _MOST_PIXELS = 400_000_000
-"""That are decoded: more would take more memory than a laptop has to spare."""
+"""The most pixels that are decoded: more would need more memory than a laptop can spare."""
 
 
 def draw(rows: Sequence[str], pixels: int) -> bytes:
-    """Return the map as a PNG with `pixels` to a square; `rows` are in the common signs."""
+    """Draw the map as a PNG with `pixels` to a square; `rows` are in the usual signs."""
     width = max(map(len, rows))
     lines = bytearray()
     for row in rows:
@@ -47,9 +47,9 @@ def draw(rows: Sequence[str], pixels: int) -> bytes:
 
 
 def smaller(image: bytes) -> tuple[bytes, str]:
-    """Return a map's picture, as a smaller WebP where tables don't take it as it is, and the change in words.
+    """Return a map's picture, made smaller (WebP) where tabletops can't take it, and the change in words.
 
-    Raises ValueError, saying why, for one that can't be made smaller here.
+    Raises ValueError, with the reason, where it can't be made smaller.
     """
     wide, high = size_of(image)
     if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST and wide * high <= _MOST_KEPT:

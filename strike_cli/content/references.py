@@ -1,7 +1,6 @@
-"""What content names must be there: powers of characters, statuses of powers, creatures of encounters.
+"""The names in content: each must name an existing power, status, creature or other thing.
 
-Everything that a thing of the book names is looked up by its full id from here on; where names stand is said
-by the forms.
+After this, content names things by full id; the forms say which keys hold names.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from .checks import checks_of
 from .ids import Meanings, one_of
 
 MOST_FAULTS = 100
-"""Faults that are told, with what was meant and their lines; of more there is the number."""
+"""The most faults that are reported in full; the others are only counted."""
 
 
 class References(Names):
-    """The references of what one plugin (by its namespace) or the campaign ("") brought.
+    """The names in the content of one plugin (by its namespace) or of the campaign ("").
 
-    `tables` is all there is, by kind; what is wrong is added to `faults`. `before`: how many faults there are
+    `tables` is all content, by kind; faults are added to `faults`. `before` is the number of faults
     elsewhere.
     """
 
@@ -48,10 +47,9 @@ class References(Names):
         self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
-        """Put full ids in the place of names in the things `owned`, by kind.
+        """Replace names by full ids in the things `owned`, by kind.
 
-        Names that mean nothing are collected as faults, and what else is wrong with a thing once its names
-        are known.
+        Unknown names are collected as faults, together with faults that show only once the names are known.
         """
         checks = [checks_of(system) for system in systems(self.registry) if system.checks]
         for kind, ids in owned.items():
@@ -64,11 +62,11 @@ class References(Names):
                     self.faults += [fault.within(at) for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
-        """Return whether there is a thing of this full id."""
+        """Return whether a thing with this full id exists."""
         return id in self.tables[kind]
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
-        """Return the full id that a name means; note a fault where it means nothing, or several things."""
+        """Return the full id that a name means; note a fault for an unknown or ambiguous name."""
         found = self._find_ids(kind, name)
         if len(found) == 1:
             if name != found[0] and not self.namespace:
@@ -84,19 +82,19 @@ class References(Names):
         return name
 
     def _note_clash(self, kind: str, name: str, taken: str, where: Place) -> None:
-        """Note a name of the campaign's that another plugin has a thing for, too."""
+        """Note a name in the campaign that another plugin also defines."""
         every = self.meanings[kind].all_of(name)
         if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
             ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
             self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
 
     def forget(self, kind: str, id: str) -> None:
-        """Note that a thing was removed."""
+        """Note that a thing is removed."""
         if kind in self.meanings:
             self.meanings[kind].forget(id)
 
     def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name means, where it means one thing; else ""."""
+        """Return the full id that a name unambiguously means; else ""."""
         found = self._find_ids(kind, name)
         return found[0] if len(found) == 1 else ""
 
@@ -111,7 +109,7 @@ class References(Names):
         return self.meanings[kind].of(name)
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return the table of a thing, with full ids in it, of a kind that is resolved before."""
+        """Return the table of a thing, with full ids in it, of a kind that is already resolved."""
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:

@@ -1,4 +1,4 @@
-"""The form of campaign.toml and of content files, put together from what the systems bring.
+"""The form of campaign.toml and of content files, assembled from the installed systems.
 
 One name here is one table in campaign.toml or in a plugin's content file. A key that is in no form is an
 error that names file, key and the nearest known one.
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class HouseRuleWritten(TypedDict):
-        """A house rule as a system's file has it: its default, and `values`, or `low` and `high`.
+        """A house rule in a system's file: its default, and `values`, or `low` and `high`.
 
-        With `handler` it may be the name of a plugin's handler, too.
+        With `handler` its value may also be the name of a plugin's handler.
         """
 
         default: object
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 CHARACTERS, CREATURES = "characters", "creatures"
 TARGET = ByKind()
-"""A tabletop that is told, by its kind: one of TOML alone has keys of its own."""
+"""A tabletop that receives results; each kind defined in TOML alone has keys of its own."""
 
 
 def _is_command(text: str) -> bool:
@@ -60,7 +60,7 @@ ALIASES = TableOf(
     Text(_is_command, "a command as you would type it, without `strike`, with closed quotes"),
     Text(_is_free, "a word of letters and digits that is not a command of strike"),
 )
-"""What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
+"""Short commands: word -> command, with {1}, {2} or {*} for the words that follow."""
 
 
 def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
@@ -77,9 +77,11 @@ TABLE = Record(
     fog=(Flag(), False),
     signs=(Flag(), True),
 )
-"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves;
-whether the acts of their own turn wait for the game master; whether they see of a map what the party has
-seen, or all of it; and whether they may show signs, such as a raised hand."""
+"""The permissions of players' phones.
+
+They say whether phones only look, ask the game master, or answer by themselves; whether the acts of players'
+own turn wait for the game master; whether maps show only what the party has seen; and whether players may
+show signs, such as a raised hand."""
 
 
 def _is_origin(text: str) -> bool:
@@ -88,11 +90,11 @@ def _is_origin(text: str) -> bool:
 
 
 SERVE = Record(origins=ListOf(Text(_is_origin, "a site's address, like https://example.org")))
-"""Sites whose pages may read what players see, of `strike serve` and of the table."""
+"""Sites whose pages may read the players' data from `strike serve` and the table."""
 BACKUP = Record(keep=(Number(0, 1000), 10))
-"""How many of the backups stay that `strike session end` makes; 0 makes none."""
+"""How many backups by `strike session end` are kept; 0 makes none."""
 SCHEMA = 1
-"""The form of campaign.toml that this strike reads."""
+"""The version of campaign.toml's form that this strike reads."""
 CAMPAIGN_HEAD: Fields = {
     "schema": (OneOf(SCHEMA), ...),
     "name": Text(),
@@ -103,15 +105,15 @@ CAMPAIGN_HEAD: Fields = {
     "plugins": Either(list, ListOf(Text()), TableOf(Text())),
     "systems": ListOf(Text()),
 }
-"""What campaign.toml says of itself."""
+"""The keys of campaign.toml about the campaign itself."""
 
 _WHOSE = OneOf("strike", "physical")
 DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
-"""Whose dice are on the table and are asked for: everybody's, the creatures', those of a player."""
+"""The dice to type in from the table: everybody's, the creatures', or one player's."""
 
 
 class HouseRule(NamedTuple):
-    """A key of [house]: what it may be, and what it is unless a table says otherwise."""
+    """A key of [house]: its possible values, and its default."""
 
     form: Kind
     default: object
@@ -122,7 +124,7 @@ class Schemas(NamedTuple):
 
     `content` are the kinds that plugins and campaigns may bring, `campaign` those and the kinds that only a
     campaign may have; `house` are the house rules. Play goes on without a faulty thing of an `optional` kind,
-    and without one of the `settings`, of each of which there is one.
+    and without faulty `settings`, which are single tables.
     """
 
     content: Mapping[str, Kind]
@@ -135,7 +137,8 @@ class Schemas(NamedTuple):
 def schemas(of: installed.Index | None = None) -> Schemas:
     """Return the forms of the installed systems, or of those `of` a campaign's index.
 
-    No two bring the same name, which is checked where they are found. A system whose forms fail has none.
+    No two systems have the same name, which is checked where they are found. A system whose forms fail is
+    left out.
     """
     return _schemas(of or installed.index())
 
@@ -167,7 +170,7 @@ def _schemas(index: installed.Index) -> Schemas:
 
 
 def _are_sound(system: System) -> bool:
-    """Return whether everything is there that a system's forms name; switch its plugin off where it isn't."""
+    """Return whether everything that a system's forms name exists; switch its plugin off otherwise."""
     with contained(system.name):
         for kind, each in system.content.items():
             if not isinstance(fields_of(system, kind), Mapping):
@@ -182,7 +185,7 @@ def _are_sound(system: System) -> bool:
 
 
 def fields_of(system: System, kind: str) -> Mapping[str, Field]:
-    """Return the fields that a system adds to the form of a kind, by name; none where it adds nothing."""
+    """Return the fields that a system adds to the form of a kind, by name."""
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
@@ -190,7 +193,7 @@ def fields_of(system: System, kind: str) -> Mapping[str, Field]:
 
 
 def prepares(system: System, kind: str) -> bool:
-    """Return whether a system brings a kind of thing that a campaign alone has."""
+    """Return whether a system has a kind of content that only campaigns may define."""
     of = system.content.get(kind)
     return of is not None and of.prepared
 
@@ -209,7 +212,7 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
 
 
 def _house_form(rule: HouseRuleWritten) -> Kind:
-    """One of some values, also the name of a plugin's handler where the rule says so, or a number."""
+    """Return the form of a rule: some values or a number, and the name of a handler if allowed."""
     if "values" not in rule:
         return Number(rule["low"], rule["high"])
     known = rule["values"]
@@ -226,7 +229,7 @@ def house_file(system: System) -> Path:
 
 
 def systems_files(of: installed.Index) -> Iterator[Path]:
-    """Yield the files that the forms of the systems stand in."""
+    """Yield the files that contain the forms of the systems."""
     for system in systems(of):
         references = (
             each
@@ -241,10 +244,10 @@ def systems_files(of: installed.Index) -> Iterator[Path]:
 
 
 def vocabularies(of: installed.Index | None = None) -> tuple[str, ...]:
-    """Return the vocabularies that plugins may bring words to."""
+    """Return the vocabularies that plugins may add words to."""
     return tuple(name for system in systems(of) for name in system.vocabularies)
 
 
 def content_kinds(of: installed.Index | None = None) -> tuple[str, ...]:
-    """Return the kinds of content that plugins and campaigns may bring, in the order of listing."""
+    """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
     return tuple(schemas(of).content)

@@ -1,4 +1,4 @@
-"""JSON Schema of what moves return, made of the types that their procedures are annotated with."""
+"""JSON Schema of the data that commands return, made from the annotations of their procedures."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..type_forms import read_annotation
 
 
 def returned_by(procedure: object) -> type | None:
-    """Return the TypedDict of a move's data, by its procedure; None where its annotation is no TypedDict.
+    """Return the TypedDict of a procedure's data; None where its annotation is no TypedDict.
 
-    Raises NameError for an annotation that names nothing.
+    Raises NameError for an unknown name in the annotation.
     """
     found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")
     returned = get_args(found)[-1] if get_args(found) else None

@@ -1,10 +1,10 @@
 """Universal VTT files (`.dd2vtt`, `.uvtt`, `.df2vtt`): a map's walls, doors, lights and picture as JSON.
 
-Lengths are squares. Everything in a file counts from its `map_origin`; what is read counts from the map's top
-left corner, which is the picture's. A portal that is closed is a door that is shut; walls stop where a door
-sits. What a file says of objects (`objects_line_of_sight`: trees, rocks, columns) are terrain walls. It has
-no one-way walls, windows or curtains: files of ours carry them in a table of their own, which is read where
-the rest of the file is still as it was written with it.
+Lengths are squares. Everything in a file counts from its `map_origin`; the result counts from the map's top
+left corner, which is the picture's. A closed portal is a shut door; walls leave a gap for a door. Objects
+(`objects_line_of_sight`: trees, rocks, columns) become terrain walls. The format has no one-way walls,
+windows or curtains: strike writes them in a table of its own, and reads that only where the rest of the file
+is unchanged.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ FORMAT = 0.3
 WHITE = Ambient().color
 _OURS = "strike"
 _LINES = ("line_of_sight", "objects_line_of_sight", "portals")
-"""The keys of a file by which one tells whether it is still as we wrote it."""
+"""The keys of a file that show whether it is still as strike wrote it."""
 
 
 def recognizes(raw: bytes) -> bool:
-    """Return whether a file is of this kind, by its content."""
+    """Return whether a file is Universal VTT, by its content."""
     return b'"pixels_per_grid"' in raw
 
 
 def read(raw: bytes, name: str) -> MapFile:
-    """Return a file's map. Raises CampaignProblem, saying what in the file is not as it should be."""
+    """Return a file's map. Raises CampaignProblem with the fault in the file."""
     try:
         return _Reader(parsed(raw)).map_file()
     except ValueError as error:
@@ -50,7 +50,7 @@ def read(raw: bytes, name: str) -> MapFile:
 
 
 class _Reader:
-    """One file, key by key."""
+    """The reader of one file."""
 
     def __init__(self, data: Table) -> None:
         self.data = data
@@ -107,7 +107,7 @@ class _Reader:
         return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
 
     def _clip_to_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
-        """Return the lines as far as they lie on the map; those that don't at all are counted."""
+        """Return the parts of lines that lie on the map; count the lines that lie wholly outside."""
         found: list[Polyline] = []
         for line in lines:
             pieces = [within(a, b, *self.size) for a, b in pairwise(line) if a != b]
@@ -160,7 +160,7 @@ class _Reader:
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
     def _color(self, value: object, where: str) -> str:
-        """AARRGGBB out of that or of RRGGBB; white where there is none, or none that is understood."""
+        """Return AARRGGBB for AARRGGBB or RRGGBB; white where there is none or an invalid one."""
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
         if is_color(color):
@@ -171,9 +171,9 @@ class _Reader:
         return WHITE
 
     def _picture(self, text: object) -> bytes:
-        """Return a picture's content; b"" for one that can't be read, which is noted.
+        """Return a picture's content; b"" for an unreadable one, which is noted.
 
-        The walls are worth having without it.
+        The walls are useful without it.
         """
         from base64 import b64decode
 
@@ -203,7 +203,7 @@ def image_kind(image: bytes) -> str:
 
 
 def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
-    """Return the map that strike wrote, where the file still says the same as it did then."""
+    """Return the map with strike's own additions, where the rest of the file is unchanged."""
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):
         return map_file
@@ -276,7 +276,7 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
 
 
 def _lines_of(board: BoardKept) -> dict[str, list[object]]:
-    """Walls and doors as the format has them. What it has no word for is a plain wall, but terrain walls."""
+    """Return walls and doors in the format's terms: anything but a terrain wall becomes a plain wall."""
     of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
     grid = Grid(board["rows"])
     doors = kept_doors(board.get("doors", ()))

@@ -1,4 +1,4 @@
-"""Procedures, facts and drivers: the part of strike that knows no game, file, terminal or clock.
+"""Procedures, facts and drivers: the part of strike without any game, file, terminal or clock.
 
 - `procedure`: the three things that a rule yields (`Roll`, `Choose`, `Happen`), and its `World`.
 - `statements`, `templates`: facts, decisions and clauses as classes, and their sentences.

@@ -1,6 +1,6 @@
 """The chances of each end of a repeated round, by an absorbing Markov chain.
 
-States are known by texts; any other result of a round is an end. Where the states close, the chain is
+States are identified by texts; any other result of a round is an end. Where the states close, the chain is
 solved exactly; elsewhere it is followed until little is undecided, and the rest is the gap. Begin with
 `ends_of`.
 """
@@ -13,21 +13,21 @@ from typing import Generic, NamedTuple, TypeVar
 
 MOST_STATES = 250
 LARGEST_LOOP = 40
-"""States that lead to one another, above which they are followed rather than solved."""
+"""The most states in a loop that are solved: those of a larger one are followed instead."""
 UNDECIDED = Fraction(1, 10**4)
 
 End = TypeVar("End", bound=Hashable)
 Ways = Mapping["str | End", Fraction]
-"""What a round may come to, states and ends, each with its chance."""
+"""The possible results of a round, states and ends, each with its chance."""
 Row = dict["str | End | None", Fraction]
-"""The same of a state that is being solved for; None counts rounds."""
+"""The equation of a state that is being solved for: results with their chances; None counts rounds."""
 
 
 class EndChances(NamedTuple, Generic[End]):
     """The chances of each end of a chain.
 
     `gap` is the undecided part: 0 where the chain was solved exactly. `rounds` is the average number of
-    rounds, a lower bound where there is a gap. `states` is the number of states met.
+    rounds, a lower bound where there is a gap. `states` is the number of states reached.
     """
 
     chances: dict[End, Fraction]
@@ -39,7 +39,7 @@ class EndChances(NamedTuple, Generic[End]):
 def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
     """Return the chances of the ends from a state on.
 
-    `after` returns the ways of a round in a state; it is called once for each.
+    `after` returns the results of a round in a state; it is called once for each state.
     """
     known: dict[str, Ways[End]] = {}
     return _solved(after, start, known) or _followed(after, start, known)
@@ -99,7 +99,7 @@ def _substitute_known(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Row[End]:
-    """Return the ways of a state of a loop, with the known values put in for states beyond the loop."""
+    """Return the equation of a state in a loop, with the known values of states beyond it put in."""
     row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
@@ -156,7 +156,7 @@ def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
 def _followed(after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]) -> EndChances[End]:
     """Follow the chain round by round until little is undecided.
 
-    Where too many states are met, ways to further states are left undecided.
+    Where there are too many states, ways to further ones are left undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

@@ -1,7 +1,7 @@
-"""The loop that drives a procedure, and the answers it is driven with.
+"""The loop that drives a procedure, and the sources of its answers.
 
-A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with physical dice enters them,
-a replay reads both from the journal; the loop is the same.
+A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with physical dice enters them, a
+replay reads both from the journal; the loop is the same.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, d
 from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]
-"""What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
+"""A question (the first of its `keys`) and its answer: a list of faces, or an option."""
 
 Dice = Callable[[Roll], list[int]]
 Choices = Callable[[Choose], "str | None"]
-"""The option taken, or None when nobody has decided yet."""
+"""A function that returns the chosen option, or None when nobody has decided yet."""
 
 
 class DrivenPlay(Value):
-    """The state of a procedure that was driven to its end or to an open decision.
+    """The result of driving a procedure to its end or to an open decision.
 
-    `data` are its data, complete or so far; `pending` the decision it waits for; `facts` what happened;
-    `answers` what was answered; `states` the states on the way, which have the names in use at the time.
+    `data` are its data, complete or so far; `pending` is the decision it waits for; `facts` are what
+    happened; `answers` are the answers given; `states` are the states on the way, which have the names in use
+    at the time.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -79,8 +80,8 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 class SeededDice:
     """The live driver's dice: the n-th roll in effect of a campaign always has the same result.
 
-    Undoing a roll thus can't change it. `salt` is for other dice: the number of the entry before a --reroll,
-    or a word where dice are only tried.
+    Undoing a roll thus can't change it. `salt` gives different dice: the number of the entry before a
+    --reroll, or a word for a mere trial.
     """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
@@ -99,7 +100,7 @@ class SeededDice:
 class EnteredDice:
     """Physical dice: natural faces in the order in which they are asked for.
 
-    `entered` are faces from before a decision that was asked in between. `words` returns a roll in words for
+    `entered` are faces left over from before an intervening decision. `words` returns a roll in words for
     people: "d6 for Vex, Climbing". `together` are the digits of faces typed without a comma: the first die
     asked for determines their meaning.
     """
@@ -140,7 +141,7 @@ class EnteredDice:
         return answer
 
     def left(self) -> list[int]:
-        """Return the faces that were not asked for yet."""
+        """Return the faces that no roll has used yet."""
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
@@ -161,8 +162,8 @@ class EnteredDice:
 def _faces_of(digits: str, roll: Roll) -> list[int]:
     """Return the faces meant by digits without a comma.
 
-    They are one face where the die has it, else one face for each digit; 0 is the ten of a d10. Raises Usage
-    for dice that also have faces of two digits.
+    They are a single face where the die has it, else one face for each digit; 0 is the ten of a d10. Raises
+    Usage for dice that also have faces of two digits.
     """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
@@ -175,7 +176,7 @@ def _faces_of(digits: str, roll: Roll) -> list[int]:
 
 
 class FacesWanted(Exception):
-    """A roll waits for the faces of dice on the table."""
+    """The signal that a roll waits for the faces of dice on the table."""
 
     def __init__(self, roll: Roll) -> None:
         super().__init__(roll.purpose)
@@ -183,10 +184,10 @@ class FacesWanted(Exception):
 
 
 class AskedDice:
-    """Dice of which some are on the table, namely the rolls for which `asks` returns True.
+    """Dice of which some are on the table: the rolls for which `asks` returns True.
 
     `given` are the faces of those rolls so far, in order, with None for a roll that is left to strike. Raises
-    FacesWanted for the first of them that nobody has been asked for yet.
+    FacesWanted for the first such roll without faces.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -220,9 +221,9 @@ def _dice_asked(roll: Roll) -> str:
 
 
 class Scripted:
-    """Choices given beforehand, with --choose or `strike choose`, in the order in which they are asked for.
+    """Choices given beforehand, with --choose or `strike choose`, in the order of their decisions.
 
-    After the last of them a decision with a default takes it, unless somebody can be asked (`asking`).
+    After the last of them a decision takes its default, if it has one and nobody can be asked (`asking`).
     """
 
     def __init__(self, options: Sequence[str], asking: bool = False) -> None:
@@ -238,11 +239,11 @@ class Scripted:
         return match_option(question, word)
 
     def left(self) -> Sequence[str]:
-        """Return the choices that nothing has asked for yet."""
+        """Return the choices that no decision has used yet."""
         return self.options[self.used :]
 
     def check_all_used(self) -> None:
-        """Refuse a choice that nothing asked for, with Usage."""
+        """Refuse a choice that no decision has used, with Usage."""
         if self.used < len(self.options):
             raise Usage(
                 f"Nothing asked for the choice {self.options[self.used]!r}.",
@@ -251,14 +252,14 @@ class Scripted:
 
 
 class NoAnswer(Usage):
-    """A word is no answer to a question."""
+    """The refusal of a word that doesn't answer a question."""
 
 
 def match_option(question: Choose, word: str) -> str:
     """Return the option that `word` names, whole or by a unique beginning, ignoring case.
 
-    Where the option takes free text, it may follow behind a colon or a space: `flaw: the rope`, or `flaw the
-    rope`. Raises Usage.
+    Where the option takes free text, it may follow a colon or a space: `flaw: the rope`, or `flaw the rope`.
+    Raises Usage.
     """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
@@ -276,7 +277,7 @@ def match_option(question: Choose, word: str) -> str:
 
 
 def _free_text_answer(question: Choose, word: str) -> str:
-    """Return an answer with free text; "" where the question takes none."""
+    """Return an answer with free text; "" where the question allows none."""
     import re
 
     worded = question.about.worded if question.about else {}
@@ -288,7 +289,7 @@ def _free_text_answer(question: Choose, word: str) -> str:
 
 
 class Recorded:
-    """Answers from before, both dice and choices, then those of another driver."""
+    """Recorded answers, both dice and choices, followed by those of another driver."""
 
     def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
@@ -314,7 +315,7 @@ class Recorded:
         return self.next < len(self.answers) and self.answers[self.next][0] not in keys
 
     def dice(self, roll: Roll) -> list[int]:
-        """Return natural faces, from the record or from beyond it."""
+        """Return natural faces, from the record or, after its end, from the other driver."""
         answer = cast("list[int] | None", self._take(roll.keys))
         if answer is None:
             return self.more_dice(roll)
@@ -325,10 +326,10 @@ class Recorded:
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
-        """Return an option, from the record or from beyond it.
+        """Return an option, from the record or, after its end, from the other driver.
 
-        A decision with a default may have been recorded before it was asked at all: then the record goes on
-        with something else, and the default is what happened.
+        A decision that a newer version asks may be missing in the record: where the record goes on with
+        another question, the decision takes its default.
         """
         if question.default is not None and self._is_next_for_other(question.keys):
             return question.default
@@ -337,10 +338,10 @@ class Recorded:
 
 
 def undecided(question: Choose) -> str | None:
-    """Leave the choice pending, unless it has a default: nobody has decided."""
+    """Return the default of a choice; None, which leaves it pending, where it has none."""
     return question.default
 
 
 def no_more_dice(roll: Roll) -> list[int]:
-    """Refuse to roll, for a replay: a question beyond the record is a difference, not a reason to roll."""
+    """Refuse to roll, for a replay: a roll beyond the record is a difference from the journal."""
     raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, which was not recorded.")

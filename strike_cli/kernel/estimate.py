@@ -1,7 +1,7 @@
-"""Estimated chances, where the dice can fall in too many ways to play them all.
+"""Estimated chances, where the dice have too many possible results to play them all.
 
-The procedure itself is played a stated number of times with dice of a fixed seed, so that a repeated
-question has the same answer.
+The procedure itself is played a stated number of times with dice of a fixed seed, so that a repeated question
+has the same answer.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from .facts import apply_changes
 from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
 Start = Callable[[], tuple[Procedure[T], "World | None"]]
-"""Makes the procedure anew, and the world that it plays in."""
+"""A function that makes a new procedure and the world it plays in."""
 
 SEED = "an estimate"
 MOST_WAYS = 1296
-"""Ways of the dice that are played one by one: four plain rolls of a six-sided die."""
+"""The most results of the dice that are played one by one: four plain rolls of a six-sided die."""
 PLAYS = 400
-"""Plays of an estimate, where nobody says how many."""
+"""The default number of plays for an estimate."""
 FEWEST = 3
-"""Plays of an estimate at least, however much is rolled in each."""
+"""The fewest plays for an estimate, however many rolls each has."""
 SURELY = 2
-"""Standard errors that are told on either side of an estimate: it is further off one time in twenty."""
+"""Standard errors on either side of an estimate: it is further off one time in twenty."""
 
 
 def within(plays: int) -> float:
-    """Return the possible error of a chance estimated from so many plays, nineteen times in twenty."""
+    """Return the error of a chance estimated from `plays` plays, at 95% confidence."""
     return float(SURELY * 0.5 / plays**0.5)
 
 
@@ -53,14 +53,14 @@ class Chances(dict[Key, Fraction], Generic[Key]):
     def mean(self, value: Callable[[Key], float]) -> float:
         """Return the average of a number that each outcome has.
 
-        It is the same to its last digit on every Python, since it decides between options of equal worth.
+        It is the same to its last digit on every Python, since it breaks ties between options.
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
     def error(self, value: Callable[[Key], float]) -> float:
-        """Return the possible error of that average, nineteen times in twenty; 0 where it is exact.
+        """Return the error of that average, at 95% confidence; 0 where it is exact.
 
-        Outcomes that never came up count as one that did: nothing is called certain by an estimate.
+        Outcomes that never occurred count as if they had once: an estimate calls nothing certain.
         """
         if not self.plays:
             return 0.0
@@ -77,10 +77,10 @@ def ways_of(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome key, exact where the dice can fall in at most `most` ways.
+    """Return the chance of each outcome key, exact where the dice have at most `most` possible results.
 
-    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls; with 0
-    `rolls` there is no such limit.
+    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls; 0 `rolls`
+    means no such limit.
     """
     try:
         return Chances(probabilities(start, key, policy, most))
@@ -97,8 +97,7 @@ def estimated(
 ) -> Chances[Key]:
     """Return the chance of each outcome key as an estimate from `plays` plays.
 
-    The plays are fewer, but at least `FEWEST`, once they have made `rolls` rolls; with 0 there is no such
-    limit.
+    There are fewer plays, but at least `FEWEST`, once they have made `rolls` rolls; 0 means no such limit.
     """
     found: Counter[Key] = Counter()
     rolled = 0
@@ -147,14 +146,14 @@ Came = TypeVar("Came")
 
 
 class IndependentPart(NamedTuple, Generic[Came, Value]):
-    """A part that can be played by itself, and what is read of what it returns."""
+    """A part that can be played by itself, and a function that reads a value from its result."""
 
     start: Start[Came]
     read: Callable[[Came], Value]
 
 
 class Leaf(NamedTuple, Generic[Value]):
-    """One way that the dice of a part fall: their faces, what was read, and its chance."""
+    """One possible result of a part's dice: the faces, the value read, and the chance."""
 
     faces: list[list[int]]
     value: Value
@@ -162,7 +161,7 @@ class Leaf(NamedTuple, Generic[Value]):
 
 
 MOST_LEAVES = 216
-"""Ways of one part; a part that has more is no small one."""
+"""The most results of one part that are listed."""
 
 
 def count_separately(
@@ -172,14 +171,14 @@ def count_separately(
     policy: Policy = first_option,
     rounds: int = 1,
 ) -> list[list[Leaf[Value]]] | None:
-    """Return the exact ways of each part, counted separately, where the parts are independent.
+    """Return the exact results of each part, counted separately, where the parts are independent.
 
-    Return None where they aren't, or where a part has too many ways.
+    Return None where they aren't, or where a part has too many results.
 
     `together` makes the combined value of the parts' values, given in order. Independence is tested by
-    playing the whole: with the first fall of every part, then the second, and so on to the last; and in
-    `rounds` of shuffled falls, each of which takes every fall of every part at least once. With no rounds the
-    tests are all first falls, all last ones and one mixture.
+    playing the whole: with the first result of every part, then the second, and so on to the last; and in
+    `rounds` of shuffled results, each of which has every result of every part at least once. With no rounds
+    the tests are all first results, all last ones and one mixture.
     """
     try:
         leaves = [_count_leaves(part, policy) for part in parts]
@@ -213,7 +212,7 @@ def _trials(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[li
 
 
 class _OtherDice(Exception):
-    """The whole asks for other dice than its parts did."""
+    """The signal that the whole rolls other dice than its parts did."""
 
 
 def _gives_value(

@@ -1,7 +1,7 @@
-"""The exhaustive driver: every way the dice can fall, with exact fractions.
+"""The exhaustive driver: every possible result of the dice, with exact fractions.
 
-It plays the very procedure that play runs, once for each distinct fall of the dice, so that odds and
-rolls can't disagree.
+It runs the same procedure as play, once for each distinct result of the dice, so that odds and rolls can't
+disagree.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ Policy = Callable[[Choose], str]
 
 
 _fraction = lru_cache(maxsize=4096)(Fraction)
-"""A Fraction in lowest terms: the same few come up in every question about six-sided dice."""
+"""Return a cached Fraction in lowest terms: questions about six-sided dice repeat the same few."""
 
 
 def first_option(question: Choose) -> str:
-    """Take the first option of every choice: a policy."""
+    """Take the first option of every choice: the simplest policy."""
     return question.options[0]
 
 
 Fall = tuple[list[int], int]
-"""Faces, and the number of ways that all like it come up in."""
+"""Faces of a roll, and the number of rolls that count the same as these."""
 
 
 @lru_cache(maxsize=4096)
 def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None) -> tuple[Fall, ...]:
-    """Return one fall of n dice for each that the rule distinguishes, with the number of ways of it."""
+    """Return one result of n dice for each that the rule distinguishes, with its number of ways."""
     if matters is sum:
         return _sums(n, sides)
     found: dict[Hashable, Fall] = {}
@@ -47,9 +47,9 @@ def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | Non
 
 
 def _sums(n: int, sides: int) -> tuple[Fall, ...]:
-    """Return one fall of n dice for each sum, from the lowest, adding one die at a time.
+    """Return one result of n dice for each sum, from the lowest, adding one die at a time.
 
-    The other falls are not listed.
+    Other results with the same sum are not listed.
     """
     found: dict[int, Fall] = {0: ([], 1)}
     for _ in range(n):
@@ -63,12 +63,12 @@ def _sums(n: int, sides: int) -> tuple[Fall, ...]:
 
 
 MOST_FACES = 300_000
-"""Faces of one roll that are listed, to see which of them a rule tells apart: seven six-sided dice. What
-matters by its sum is not listed."""
+"""The most results of one roll that are listed, to see which of them a rule distinguishes: those of seven
+six-sided dice. A roll of which only the sum counts is not listed."""
 
 
 class TooManyWays(Exception):
-    """The dice can fall in more ways than the caller has plays for."""
+    """The refusal of dice with more possible results than the caller allows plays."""
 
 
 def plays(
@@ -77,12 +77,11 @@ def plays(
     most: int | None = None,
     answers: list[list[int]] | None = None,
 ) -> Iterator[tuple[T, int, int]]:
-    """Yield the result of every way the dice can fall, each played once, with its weight.
+    """Yield the result of every outcome of the dice, each played once, with its weight.
 
-    A tuple is the value that the procedure returned, its ways, and the number that they are out of.
-
-    `start` makes the procedure anew for each fall. `answers`, if given, holds the faces of the play just
-    yielded. Raises TooManyWays rather than play more than `most`.
+    A tuple is the procedure's return value, its number of ways, and the number of all ways. `start` makes the
+    procedure anew for each play. `answers`, if given, holds the faces of the play just yielded. Raises
+    TooManyWays rather than play more than `most`.
     """
     script, played = _Script(), 0
     while True:
@@ -102,7 +101,7 @@ def plays(
 
 
 class _Script:
-    """Which fall each Roll takes, in the order in which they come, and the states on the way to the last."""
+    """The result of each Roll in the current play, in order, and the states before the last Roll."""
 
     __slots__ = ("before", "falls", "sizes", "states", "taken")
 
@@ -124,7 +123,7 @@ class _Script:
         self.before.append(happened)
 
     def advance(self) -> bool:
-        """Have the last Roll that can fall otherwise do so; False where all have been through."""
+        """Give the last Roll that has results left its next one; return False where none has."""
         while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
             for each in (self.taken, self.falls, self.sizes, self.before):
                 each.pop()
@@ -138,7 +137,7 @@ class _Script:
 def _play(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play once; return the result, its ways, the number they are out of, and the number of Rolls."""
+    """Play once; return the result, its ways, the number of all ways, and the number of Rolls."""
     send = driven(procedure).send
     taken, stack, sizes, states = script.taken, script.falls, script.sizes, script.states
     depth, ways, out_of, happened = 0, 1, 1, 0
@@ -174,9 +173,9 @@ def counts(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
-    """Return the weight of each outcome key as (ways, out of), summed over all falls of the dice.
+    """Return the weight of each outcome key as (ways, all ways), summed over all results of the dice.
 
-    Falls may ask different dice; the weights have one denominator all the same. Raises TooManyWays rather
+    Plays may roll different dice; the weights have one denominator all the same. Raises TooManyWays rather
     than play more than `most`.
     """
     found: dict[int, dict[Key, int]] = {}
@@ -190,7 +189,7 @@ def counts(
 
 
 def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return each outcome's ways, over one denominator for all; `counts` has them by denominator."""
+    """Return each outcome's ways over one denominator; `counts` has them by denominator."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()
     else:

@@ -1,11 +1,11 @@
 """Facts and their changes: paths in the state with the value before and after.
 
-The one place that applies them, for every caller: play, undo, redo, overrides, the fold of a journal, a
-bridge that follows along. Nothing of the rules is here.
+This is the only place that applies changes, for every caller: play, undo, redo, overrides, the reading of a
+journal, a bridge that follows along. It knows no rules.
 
-A state is never changed in place, and a state made from another shares with it everything that is
-unchanged. So a value derived from a table holds for as long as the table is the same object, and is
-remembered so long (`by_identity`, `about`). Begin with `apply_fact`.
+A state is never changed in place, and a state made from another shares with it everything that is unchanged.
+So a value derived from a table is valid as long as the table is the same object, and is cached that long
+(`by_identity`, `about`). Begin with `apply_fact`.
 """
 
 from __future__ import annotations
@@ -26,35 +26,36 @@ if TYPE_CHECKING:
     from .journal_types import FactKept, SessionKept, WaitingDecision
 
     class InPlay(Protocol):
-        """A state with the book that it is played by, as a `World` is."""
+        """A state with the book that it is played by, such as a `World`."""
 
         @property
         def state(self) -> State:
-            """The state as it is now."""
+            """The current state."""
 
         @property
         def book(self) -> object:
-            """The content that the campaign wrote."""
+            """The content that the campaign defines."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
-    """What was found out about a world as it is, by what was asked."""
+    """Cached findings about one state of a world, by question."""
 
 
 State = dict[str, object]
-"""What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
-it is read by a function of the module that it belongs to, which says its type: `session_in`, `fight_in`."""
+"""The results of play: tables, lists and plain values, as in state.toml. Never changed in place. A part of it
+is read by a function of the module that owns it, which declares its type: `session_in`, `fight_in`."""
 
 Found = TypeVar("Found")
 
 Change = tuple[str, object, object]
-"""Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
+"""Path, value before, value after. Both values are given, so that the change can be undone and sent twice.
+None means that the key is absent."""
 
 
 MADE_UP = "made_up"
-"""The table of the state, and the argument of any move, that has creatures and encounters which the game
-master makes up in play: things by id, by kind, in the form that the book has them."""
+"""The table of the state, and the argument of any move, for creatures and encounters that the game master
+makes up in play: things by id, by kind, in the book's form."""
 FIELDS = "fields"
-"""Where the journal has those fields: in a table of their own, so that none is taken for another thing."""
+"""The table for a fact's fields in the journal, apart from the keys that all facts have."""
 
 
 def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
@@ -67,7 +68,7 @@ def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
 def read_fact(written: Mapping[str, object]) -> dict[str, object]:
     """Return a fact with its fields beside its own keys, the form used outside the journal's file.
 
-    Raises ValueError where a field has the name of an own key.
+    Raises ValueError where a field has the name of such a key.
     """
     fields = written[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
@@ -79,9 +80,8 @@ def read_fact(written: Mapping[str, object]) -> dict[str, object]:
 
 
 Places = Iterable[tuple[int, str]]
-"""Of changes that take a key away, or that put a list where a file has it elsewhere, where the key stood in
-its table: the number of the change, and the key that came next. So that what is taken back stands where it
-did."""
+"""The positions of keys that changes remove, or whose lists move to another part of the file: the number of
+the change, and the key that came next. With them undo restores a key where it was."""
 
 
 @lru_cache(maxsize=4096)
@@ -113,12 +113,12 @@ def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return the table of the scene under a key, in the form of its game; None where there is none."""
+    """Return a scene's table, in the form of its game; None where the state has none."""
     return cast("Mapping[str, object] | None", state.get(key))
 
 
 def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """Return the table as `scene_table` does, for a scene that is there."""
+    """Return a scene's table, as `scene_table` does, for a scene that exists."""
     return cast("Mapping[str, object]", state[key])
 
 
@@ -130,7 +130,7 @@ def session_in(state: Mapping[str, object]) -> SessionKept:
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
     """Return a new state with the changes made; unchanged parts are shared with the old one.
 
-    This is the one place that writes state, in play, undo, redo, overrides, the fold of a journal.
+    This is the only place that writes state, in play, undo, redo, overrides and the reading of a journal.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
@@ -139,7 +139,7 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
 
 
 def apply_fact(state: State, fact: FactKept) -> State:
-    """Return a new state in which a fact, as the journal has it, is true."""
+    """Return a new state with the changes of a fact in the journal's form."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
@@ -175,9 +175,9 @@ def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tu
 
 
 def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return the places of keys that changes remove, or turn into a different sort of value.
+    """Return the positions of keys that changes remove, or turn into a different sort of value.
 
-    A place is the number of the change, and the next key of the same sort. A file has plain values before
+    A position is the number of the change, and the next key of the same sort. A file has plain values before
     tables, whatever comes first in memory.
     """
     places: list[tuple[int, str]] = []
@@ -197,24 +197,23 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
 
 
 def loses_place(before: object, after: object) -> bool:
-    """Return whether a key does not stand any more where it stood in state.toml."""
+    """Return whether a change of value moves a key to another position in state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 
 def _changes_sort(before: object, after: list[object]) -> bool:
-    """Return whether a list goes to the tables of a file or comes from there."""
+    """Return whether a changed list moves between a file's plain values and its tables."""
     return type(before) is list and _is_table(before) != _is_table(after)
 
 
 ON_A_LINE = 95
-"""Characters of a table within braces, at the most: an item of a list that state.toml writes on a line."""
+"""The most characters of a table within braces: a list's item that state.toml writes on one line."""
 
 
 def _is_table(value: object) -> bool:
-    """Return whether state.toml has a value among its tables.
+    """Return whether state.toml writes a value among its tables.
 
-    That includes a list whose items are all tables, at least one of which doesn't fit on a line within
-    braces.
+    That includes a list of tables, at least one of which doesn't fit on a line within braces.
     """
     if isinstance(value, list):
         return _are_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
@@ -241,7 +240,7 @@ def _width(value: object) -> int:
 
 
 def is_bare(key: str) -> bool:
-    """Return whether TOML has a key without quotes."""
+    """Return whether TOML writes a key without quotes."""
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
@@ -253,7 +252,7 @@ def _json_width(text: str) -> int:
 
 
 def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that take back an entry's facts, last first, and the places of restored keys."""
+    """Return the changes that undo an entry's facts, last first, and the positions of restored keys."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
     for fact in reversed(list(facts)):
@@ -267,7 +266,7 @@ def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, s
 
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
-    """Return the changes that take facts back, last first, without the places of keys."""
+    """Return the changes that undo facts, last first, without the positions of keys."""
     return reversal(facts)[0]
 
 
@@ -275,15 +274,15 @@ Made = TypeVar("Made")
 Parts = TypeVarTuple("Parts")
 
 MOST = 8192
-"""Things remembered of one kind; then all are forgotten, rather than let memory grow."""
+"""The most cached values of one kind; then all are dropped, so that memory doesn't grow."""
 MOST_BOOKS = 16
-"""Campaigns of which things are remembered at a time: each holds all that its people wrote."""
+"""The most books with cached values: each holds a whole campaign's content."""
 
 
 def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: it runs once for the very same objects.
+    """Decorate a function of immutable objects: it runs once for the same objects.
 
-    Of several, the first is the book, or is of one.
+    Of several arguments, the first is the book, or belongs to one.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
@@ -305,14 +304,14 @@ def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
 
 
 _width_of_item = by_identity(_width)
-"""As `_width`, of an item of a list: lists that come of one another have the same ones."""
+"""Return `_width` of a list's item, cached, since lists made from one another share their items."""
 
 MOST_IN_PASSING = 256
-"""Things that are remembered on the way through states."""
+"""The most values cached within a block of `remembering`."""
 
 
 class _Passing(local):
-    """What is remembered on the way, in each thread by itself; None outside of blocks of `remembering`."""
+    """The cache of a block of `remembering`, one for each thread; None outside of such blocks."""
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
@@ -324,7 +323,7 @@ _passing = _Passing()
 def remembering() -> Iterator[None]:
     """Within the block, run `remembered` functions only once for the very same objects.
 
-    It is for going through many states one after the other; no result outlasts the block.
+    It is for going through many states in turn; no result outlasts the block.
     """
     before = _passing.memory
     _passing.memory = {}
@@ -335,7 +334,7 @@ def remembering() -> Iterator[None]:
 
 
 def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: its results last for a block of `remembering`."""
+    """Decorate a function of immutable objects: its results last for a block of `remembering`."""
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:
@@ -356,11 +355,11 @@ def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
 
 
 MOST_STATES = 256
-"""States of which anything is remembered; then it is forgotten of all of them."""
+"""The most states with cached findings; then all are dropped."""
 
 
 class _Memory:
-    """Findings about worlds in their present states, with those of the latest world at hand.
+    """Findings about worlds, each in one state, with those of the latest world at hand.
 
     `latest` is its state, its book and the findings: one value, so that threads can't see half of it.
     """

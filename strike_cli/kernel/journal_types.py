@@ -1,8 +1,8 @@
 """Types of the journal: entries, facts as stored, and decisions that wait.
 
-Types alone, in the form that files have; where only annotations name them, they cost nothing at a start.
-Moves have arguments of their own, and facts fields, by their classes: here are those that screens and
-reports read of any kind of fact.
+There are only types here, in the form of the files; where only annotations name them, they cost nothing at a
+start. Moves declare their arguments, and facts their fields, in classes of their own: here are the fields
+that screens and reports read of any kind of fact.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .roll_data import RollTold
 
 
 class RollOfHelper(TypedDict):
-    """A helper's roll, of a fact."""
+    """A helper's roll in a fact."""
 
     roll: RollTold
 
 
 class FactKept(TypedDict):
-    """A fact as the journal has it: its kind, its subject, the game master's words, and its changes.
+    """A fact in the journal's form: its kind, its subject, the game master's words, and its changes.
 
-    Each change is a list of three. `places` are the places of keys that it removes; `names` are those of
-    people who rolled; `of` are the numbers of the entries that it is about. It has a `banner` where somebody
-    is shown one; `without_hp`, `lead` and `parts` are words of older journals.
+    Each change is a list of three. `places` are the positions of keys that it removes; `names` are those of
+    people who rolled; `of` are the numbers of other entries that it concerns. `banner` is the text of a
+    banner for players, if any; `without_hp`, `lead` and `parts` are words of older journals.
     """
 
     kind: str
@@ -52,9 +52,9 @@ class FactKept(TypedDict):
 
 
 class FactSoFar(TypedDict):
-    """A fact that led to a decision, with its fields.
+    """A fact before a decision, with its fields.
 
-    Its changes are in the state already. It has a text where nobody can make words of the fields.
+    Its changes are in the state already. It has a text where its fields can't be put in words.
     """
 
     kind: str
@@ -62,7 +62,7 @@ class FactSoFar(TypedDict):
 
 
 class RolledSoFar(TypedDict):
-    """A roll that was made before a decision: whose, what for, the sides of its dice, and their faces."""
+    """A roll made before a decision: its roller, its purpose, the sides of its dice, and their faces."""
 
     who: str
     purpose: str
@@ -74,7 +74,7 @@ class DiceKept(TypedDict):
     """The source of a command's dice.
 
     It is `seed`, the number of the command, and `salt` for different dice than before; or the dice were
-    `entered`, and `faces` are left of them. A `secret` command stays secret.
+    `entered`, and `faces` are those left over. A `secret` command stays secret.
     """
 
     n: int
@@ -96,7 +96,7 @@ class SessionKept(TypedDict, total=False):
 
 
 class WaitingDecision(DiceKept):
-    """A waiting decision, as `[pending]` of state.toml has it by its scene.
+    """A waiting decision, stored in `[pending]` of state.toml by its scene.
 
     It includes the command that continues with it.
     """
@@ -111,7 +111,7 @@ class WaitingDecision(DiceKept):
     said: Sequence[FactSoFar | str]
     names: Mapping[str, str]
     commands: NotRequired[int]
-    """The commands in effect when it was asked; not in state of an older strike."""
+    """The number of commands in effect when it was asked; not in state of older versions."""
     rolls: NotRequired[list[RolledSoFar]]
     text: NotRequired[str]
     about: NotRequired[dict[str, object]]
@@ -123,9 +123,9 @@ class WaitingDecision(DiceKept):
 class HeadMoved(TypedDict):
     """The position after undo and redo.
 
-    It has the newest entry in effect, those taken back, the number of commands and of rolls in effect, and
-    the dice that were seen: by the number of their roll, and the entry that showed them. An entry is given by
-    a file of the journal and a byte offset.
+    It has the newest entry in effect, those taken back, the numbers of commands and of rolls in effect, and
+    the dice that have been seen: by the number of their roll, and the entry that showed them. An entry is
+    given by a file of the journal and a byte offset.
     """
 
     last: tuple[str, int] | None
@@ -136,12 +136,13 @@ class HeadMoved(TypedDict):
 
 
 class HowPlayed(TypedDict, total=False):
-    """Further data of an entry about how a command was played.
+    """Further data of an entry: how a command was played.
 
     Its dice were `entered` by hand, rolled anew with the salt `reroll`, or `seeded`; or they had been `seen`
     in the entry of that number, which was taken back. `by`, `key` and `asked` describe the request from
-    outside; `origin` is the plugin that it came from, `act` the act that it is part of, `was` the identity of
-    the entry that it repeats. `open`: the typed words are for players, though they name somebody hidden.
+    outside; `origin` is the plugin that sent it, `act` the act that it is part of, `was` the identity of the
+    entry that it repeats. `open`: the typed words may be shown to players although they name a hidden
+    creature.
     """
 
     new_file: bool
@@ -165,7 +166,7 @@ class HowPlayed(TypedDict, total=False):
 class HeardEntry(TypedDict):
     """A command as players may see it: without its number, since the journal counts secret ones, too.
 
-    `number` counts only what players see, for programs that follow it.
+    `number` counts only entries that players see, for programs that follow the journal.
     """
 
     at: str
@@ -177,13 +178,13 @@ class HeardEntry(TypedDict):
 
 
 class JournalEntry(HowPlayed):
-    """A command as the journal has it: its number, time, session and results, oldest first.
+    """A command in the journal: its number, time, session and results, oldest first.
 
     `after` is the hash of the line before; `n` the number of rolls in effect, which determines the dice;
-    `prev` the place of the entry before it. The first entry has the `seed` and the `identity`, the random key
-    under which entries are known elsewhere. A `pending` one asks a decision; one that has not `rolled` asked
-    for no dice; one with a `head` takes others back or restores them. One with `missing_from` stands for
-    damaged entries from that number up to its own. `book` is the digest of the campaign from here on.
+    `prev` the position of the entry before it. The first entry has the `seed` and the `identity`, the random
+    key that hashes entries for other programs. A `pending` entry asks a decision; one that has not `rolled`
+    used no dice; one with a `head` is an undo or a redo. One with `missing_from` stands for damaged entries
+    from that number up to its own. `book` is the digest of the campaign's files from here on.
     """
 
     after: NotRequired[str]

@@ -1,8 +1,8 @@
-"""The three things that a rule may ask of the table, and the facts that come of it.
+"""The three requests that a rule may make, and the facts that result.
 
-A rule is a generator. It yields `Roll` and is sent natural faces; it yields `Choose` and is sent the
-option taken; it yields `Happen` and finds `world.state` changed when it goes on. What it returns is the
-`data` of the command that played it. What it takes are the world and its typed arguments (`Args`).
+A rule is a generator. It yields `Roll` and is sent natural faces; it yields `Choose` and is sent the chosen
+option; it yields `Happen` and finds `world.state` changed when it continues. Its return value is the `data`
+of the command. Its parameters are the world and its typed arguments (`Args`).
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words,
 
 
 class Roll(Value):
-    """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
+    """A request for dice: `n` dice of `sides`, thrown together. The answer is all natural faces.
 
-    `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
-    face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
-    who roll, what its purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
-
-    A journal knows its answer by its `id`, which is given where the purpose has a name in it, else by its
-    purpose; older ones may know it by the purpose, or by what is said in `formerly`.
+    `matters` maps the faces to the part that the rule reads (say, the highest), None meaning every face. The
+    exhaustive driver plays results with equal parts only once; other drivers ignore it. `why` tells the
+    roller what the purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded". A journal stores
+    the answer under `id`, which is set where the purpose contains a name, else under the purpose; older
+    journals may use the purpose, or the text in `formerly`.
     """
 
     __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
@@ -67,17 +66,17 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The keys under which a journal knows the answer: the current one and an older one."""
+        """The keys of the answer in a journal: the current one and an older one."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
 class Choose(Value):
-    """A decision that somebody must take.
+    """A decision that a player or the game master must take.
 
-    `what` is its key, by which a journal finds its answer again, older journals by `formerly`. `options` are
-    the words that answer it. `about` is the decision with everything needed to take it, put in words wherever
-    it is shown; `text` says what is to be decided where there is no `about` and the key doesn't say it.
-    `asker` is the name of `who`, in a decision `in_words`.
+    `what` is the key of its answer in a journal, `formerly` that in older journals. `options` are the
+    possible answers. `about` is the decision with everything needed to take it, put in words wherever it is
+    shown; `text` says what is to be decided where there is no `about` and the key doesn't say it. `asker` is
+    the name of `who`, in a copy made by `in_words`.
 
     `labels` gives the meaning of each option for people where `about` doesn't; nothing parses it. Plans read
     data: `kind` is the sort of decision, where plans distinguish them, and `outcomes` the consequence of each
@@ -138,12 +137,12 @@ class Choose(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The keys under which a journal knows the answer: the current one and an older one."""
+        """The keys of the answer in a journal: the current one and an older one."""
         return self.what, self.formerly or self.what
 
     @property
     def asks(self) -> str:
-        """The question in words, of a copy from `in_words`."""
+        """The question in words; only in a copy made by `in_words`."""
         return self.text or self.what
 
     def in_words(self, speaker: Speaker) -> Choose:
@@ -160,9 +159,10 @@ class Choose(Value):
 
 
 class Prose(Value):
-    """A fact without a class: a kind and a sentence, such as a plugin may report.
+    """A fact without a class: a kind and a sentence, as plugins may report it.
 
-    The things that its words name are unknown, so players' versions are searched for names of the hidden.
+    Nobody knows which things its words name, so players' versions are searched for the names of hidden
+    creatures.
     """
 
     __slots__ = ("details", "kind", "text", "who")
@@ -178,8 +178,8 @@ class Happened(Value):
     """A fact and its changes.
 
     `signed` are people behind it who aren't in the fact itself: the owner of a trait that caused it, or the
-    person who decided for another. `places` are those of keys that the changes take away, where they are
-    known; else they are found out in the state `before` it.
+    person who decided for another. `places` are the positions of keys that the changes remove, if known; else
+    they are looked up in the state `before` it.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -200,7 +200,7 @@ class Happened(Value):
 
     @property
     def places(self) -> Sequence[tuple[int, str]]:
-        """The places of keys that its changes take away: what a journal needs, and nothing that is tried."""
+        """The positions of keys that its changes remove: only a journal needs them."""
         return self.known_places if self.before is None else places_of(self.before, self.changes)
 
     @property
@@ -210,7 +210,7 @@ class Happened(Value):
 
     @property
     def who(self) -> str:
-        """Whom it happened to; "" for nobody."""
+        """The id of the person whom it concerns; "" for nobody."""
         return self.told.who if isinstance(self.told, Prose) else self.told.subject
 
     @property
@@ -238,7 +238,7 @@ class Happened(Value):
         }
 
     def signed_by(self, **people: str) -> Happened:
-        """Return a copy with people behind it."""
+        """Return a copy with these people behind it."""
         return Happened(self.told, self.changes, self.known_places, {**self.signed, **people}, self.before)
 
     def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
@@ -266,20 +266,20 @@ if TYPE_CHECKING:
     class Reply(Any):  # type: ignore[misc, explicit-any]
         """The answer to a question: faces for a `Roll`, an option for a `Choose`, the state for a `Happen`.
 
-        The asking code knows which it is; a generator's type can't distinguish them.
+        The code that asks knows which it is; a generator's type can't distinguish them.
         """
 
 else:
     Reply = object
 Procedure = Generator[Question, Reply, T]
-"""A rule that is played: a generator that yields `Roll`, `Choose` and what happens, is sent what they come to
-(the faces, an option, the state), and returns what came of it."""
+"""The generator of a rule: it yields `Roll`, `Choose` and `Happen`, is sent their answers (faces, an option,
+the state), and returns the data of the command."""
 Driven = Generator[Question, object, T]
-"""A procedure as its driver sees it, who sends it what it asked for, and None to begin with."""
+"""A procedure as its driver sees it: it is sent the answers to its questions, and None at the start."""
 Data = Mapping[str, object]
-"""What a move returns, whichever it is: a move's own is a TypedDict in the `data` module of its system."""
+"""The return value of any move: each declares its own TypedDict in the `data` module of its system."""
 Sets = dict[str, object]
-"""What a fact sets: paths in the state, and the values to be there; None takes one away."""
+"""The changes that a fact makes: paths in the state, and their new values; None removes one."""
 
 
 def driven(procedure: Procedure[T]) -> Driven[T]:
@@ -288,7 +288,7 @@ def driven(procedure: Procedure[T]) -> Driven[T]:
 
 
 CONFIRM = "go or stay"
-"""The key of the question whether somebody goes on with what costs them something."""
+"""The key of the question whether to go on although it has a cost."""
 
 
 class World:
@@ -304,7 +304,7 @@ class World:
     def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
         """Make a world of a book and a state.
 
-        `confirms`: the acting person is asked before an action costs anything (`CONFIRM`).
+        With `confirms` the acting person is asked before an action that has a cost (`CONFIRM`).
         """
         self.confirms = confirms
         self.state: State = {} if state is None else state
@@ -317,15 +317,16 @@ class World:
     @overload
     def get(self, path: str, default: Found) -> Found: ...
     def get(self, path: str, default: object = None) -> object:
-        """Return the value at a dotted path of the state, or `default` where nothing is.
+        """Return the value at a dotted path of the state, or `default` where there is none.
 
-        Its type is that of the default: `world.get("duel.round", 0)` is an int, `people: dict[str, Person] =
-        world.get("duel.people", {})` of that type. Nothing checks it. Without a default it is an object.
+        Its type is that of the default: `world.get("duel.round", 0)` is an int, and `world.get("duel.people",
+        {})` has the type of the variable it is assigned to. Nothing checks it. Without a default it is an
+        object.
         """
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return a fact that sets the given paths. A path whose value stays the same is no change."""
+        """Return a fact that sets the given paths. A path that already has its value is no change."""
         changes: list[Change] = []
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
@@ -339,7 +340,7 @@ class World:
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
     ) -> Happen:
-        """Return a fact that is a plain sentence.
+        """Return a fact that is one plain sentence.
 
         It is for a handler whose plugin brings no system, and so no classes; `tell` is for everything else.
         Raises TypeError for a detail with the name of a key that every fact has.
@@ -352,8 +353,8 @@ class World:
 def _change(state: State, path: str, after: object) -> Change | None:
     """Return the change that sets `path`, or None where nothing changes.
 
-    Where the tables that hold it are missing too, the change is about the uppermost missing one, so that
-    taking it back leaves nothing behind.
+    Where parent tables are missing, too, the change sets the topmost missing one, so that undoing it leaves
+    nothing behind.
     """
     at: object = state
     keys = keys_of(path)
@@ -370,20 +371,20 @@ def _change(state: State, path: str, after: object) -> Change | None:
 
 
 Plain = dict[str, object]
-"""Arguments as the journal has them: text, numbers, flags, lists and tables."""
+"""Arguments in the journal's form: text, numbers, flags, lists and tables."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Args(Value):
-    """Arguments: fields with annotations; those without a default must be given.
+    """Typed arguments of a move: fields with annotations; those without a default must be given.
 
-    A name that Python reserves has an underscore behind it (`for_`), which the journal leaves out.
+    A name that Python reserves ends in an underscore (`for_`), which the journal leaves out.
     """
 
     RETIRED: ClassVar[tuple[str, ...]] = ()
-    """Keys of older journals that mean nothing any more."""
+    """Keys of older journals that have no meaning any more."""
     made_up: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    """What comes into the book with the move, whichever it is: `MADE_UP`."""
+    """Content that the game master makes up with the move (`MADE_UP`)."""
 
     def __init__(self, **given: object) -> None:
         made_up = {MADE_UP: given.pop(MADE_UP)} if MADE_UP in given else {}
@@ -404,12 +405,12 @@ class Args(Value):
         return type(self)(**{**vars(self), **changed})
 
     def people(self) -> Iterable[str]:
-        """Return the people whose sheets a move with these arguments is about."""
+        """Return the people whose sheets a move with these arguments reads or changes."""
         person = getattr(self, "who", "")
         return [person] if person else []
 
     def rests_on(self) -> Iterable[str]:
-        """Return what else of the state the move depends on, as its system words it (`System.touches`)."""
+        """Return the names of other parts of the state that the move depends on (`System.touches`)."""
         return ()
 
     # The journal
@@ -426,7 +427,7 @@ class Args(Value):
         }
 
     def in_full(self) -> Plain:
-        """Return the plain form of every field that has a value, for people and programs that inspect it."""
+        """Return the plain form of every field that has a value, for display."""
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
@@ -435,7 +436,7 @@ class Args(Value):
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Return arguments from their plain form. Raises CampaignProblem for impossible ones."""
+        """Return arguments from their plain form. Raises CampaignProblem for invalid ones."""
         kinds = cls._kinds()
         given = {}
         for key, value in raw.items():
@@ -453,13 +454,13 @@ class Args(Value):
 
     @classmethod
     def _kinds(cls) -> dict[str, object]:
-        """Return the type of each field; looked up when arguments are read, and cached."""
+        """Return the type of each field, cached after the first call."""
         hints = _hints_of(cls)
         return {name: hints[name] for name in cls.FIELDS}
 
 
 class OfOne(Args):
-    """Arguments with a person alone."""
+    """Arguments with one person alone."""
 
     who: str
 
@@ -474,12 +475,12 @@ def _hints_of(kind: type) -> dict[str, object]:
 
 
 def plain_args(given: Args | Mapping[str, object]) -> Plain:
-    """Return arguments as the journal has them."""
+    """Return arguments in the journal's form."""
     return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
 
 
 def plain(value: object) -> object:
-    """Return a value of arguments as the journal has it."""
+    """Return an argument's value in the journal's form."""
     if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
         return value
     if isinstance(value, (list, tuple)):
@@ -533,7 +534,7 @@ def _items(value: object, where: str) -> Sequence[object]:
 
 
 def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
-    """Return a named tuple from a list, in which the last fields with defaults may be left out."""
+    """Return a named tuple from a list, which may leave out the last fields if they have defaults."""
     kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):

@@ -1,4 +1,4 @@
-"""Rolls as data have them."""
+"""Types of rolls in a command's data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .statements import Clause, Reason  # noqa: F401
 
 
 class SourceTold(TypedDict):
-    """A reason for Advantage or Disadvantage, as data have it.
+    """A reason for Advantage or Disadvantage in a command's data.
 
-    `because` is the reason as a clause, where it is one and has been worded.
+    `because` is the reason as a clause, until it is put in words.
     """
 
     kind: str
@@ -21,7 +21,7 @@ class SourceTold(TypedDict):
 
 
 class ModifierTold(TypedDict):
-    """A flat modifier, as data have it; `because` as a `SourceTold` has it."""
+    """A flat modifier in a command's data; `because` is as in `SourceTold`."""
 
     value: int
     reason: Reason
@@ -29,14 +29,14 @@ class ModifierTold(TypedDict):
 
 
 class ReasonsTold(TypedDict):
-    """What bears on a roll, as data have it."""
+    """The modifiers and reasons of a roll in a command's data."""
 
     sources: list[SourceTold]
     modifiers: list[ModifierTold]
 
 
 class RollTold(TypedDict):
-    """A roll, as data have it: natural faces, and the face that counts, null where all do.
+    """A roll in a command's data: natural faces, and the face that counts, null where all do.
 
     `dice` are the sides of each die, where they differ.
     """
@@ -54,12 +54,12 @@ class RollTold(TypedDict):
 
 
 ROLLS = ("roll", "against", "rolls", "helpers")
-"""Fields of facts that screens and reports read rolls from, whatever the kind: its own, an opposed one,
-several, and those of helpers."""
+"""Fields of facts from which screens and reports read rolls, in any kind of fact: a single roll, an opposed
+one, several, and those of helpers."""
 
 
 def rolls_in(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
-    """Yield the rolls in these fields of a fact. What a plugin calls so and is no roll is left out."""
+    """Yield the rolls in these fields of a fact, ignoring values that aren't rolls."""
     for field in fields:
         value = fact.get(field)
         for item in value if isinstance(value, (list, tuple)) else (value,):

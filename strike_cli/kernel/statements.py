@@ -1,4 +1,4 @@
-"""What strike says: facts, clauses, decisions, each a value of a declared class.
+"""Statements, the source of all words: facts, clauses and decisions, each a value of a declared class.
 
     class Damaged(Fact):
         \"\"\"Somebody loses HP (STR-TAC-15).\"\"\"
@@ -11,12 +11,12 @@
         says = "{who} takes {amount} damage from {cause}: {hp.before} to {hp.after} HP."
         says_without_hp = "{who} takes {amount} damage from {cause}."
 
-A field's annotation says what it is (a sort): a person, a square, HP, a thing of the book, words that
-somebody typed. Whom a fact is about, what of it an audience may know, and its form in the journal follow from
-that. The sentences are templates (`templates`), and `say` is the only place that makes words of them: nothing
+A field's annotation is its sort: a person, a square, HP, a thing of the book, words that somebody typed.
+It determines the subject of a fact, the parts that an audience may know, and the form in the journal. The
+sentences are templates (`templates`), and `say` is the only place that makes words of them: nothing
 is worded where it happens, so odds and bots word nothing.
 
-Nothing of any game is here, and nothing that reads a state: who asks brings a `Speaker`.
+Nothing here belongs to a game or reads a state: callers supply a `Speaker`.
 """
 
 from __future__ import annotations
@@ -45,43 +45,43 @@ from ..values import Value
 from .templates import Telling, TemplateFault, compile_template
 
 SIGNATURES = ("power_of", "decided_by", "trait_of")
-"""People behind a fact who needn't be in it."""
+"""Keys for people behind a fact who needn't be in its fields."""
 OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
-"""What a fact has besides the fields of its class, in the journal and in `--json`."""
+"""The keys that every fact has besides its fields, in the journal and in `--json`."""
 
 # Who is told
 
 
 PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}
-"""What rolls are for that name what they are about."""
+"""Words for purposes of rolls that have a subject, by the key's part before the colon."""
 
 
 class Language:
-    """The words that the renderer has by itself, and what stands in the place of a class's own templates.
+    """The words that the renderer itself uses, and translations of templates.
 
-    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling:
-    `{"damaged": {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there
+    `templates` are another language's templates, by key (a kind, or `kind:variant`) and attribute:
+    `{"damaged": {"says": "..."}}`; those of a decision's answers are under `options.ANSWER`. A missing one
     stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
     purposes: Mapping[str, str] = {}
-    """What rolls are for, by the keys that journals know them by: `{"attack": "Angriff"}`; of keys like
-    `save: Dazed` by what stands before the colon, with `{of}` for the rest."""
+    """Purposes of rolls, by their keys in journals: `{"attack": "Angriff"}`; for keys like `save: Dazed` by
+    the part before the colon, with `{of}` for the rest."""
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """Return the template of a telling: the class's own, unless the language has another."""
+        """Return a template by attribute: the class's own, unless the language has another."""
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
-        """Return the words of a template between its fields, as they are said."""
+        """Return the translation of the words of a template between its fields."""
         return words
 
     def purpose(self, key: str) -> str:
-        """Return a roll's purpose: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
+        """Return a purpose in words: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
         head, colon, of = key.partition(": ")
         head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
@@ -98,11 +98,11 @@ class Language:
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
 
     def and_more(self, first: str, more: int) -> str:
-        """Return the first, and how many more there are: `#21 Goblin 1's turn ends; and 2 more`."""
+        """Return the first item and the number of others: `#21 Goblin 1's turn ends; and 2 more`."""
         return f"{first}; and {more} more" if more else first
 
     def best(self, kept: int, faces: Sequence[int]) -> str:
-        """Return the die that counts, with all of them: `5 of 5,2`."""
+        """Return the die that counts, with all faces: `5 of 5,2`."""
         return f"{kept} of {','.join(map(str, faces))}"
 
     def with_article(self, noun: str) -> str:
@@ -110,7 +110,7 @@ class Language:
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
     def rectangle(self, first: str, last: str) -> str:
-        """Return squares by the corners of the rectangle that they fill: `C3 to D4`."""
+        """Return squares that fill a rectangle, by its corners: `C3 to D4`."""
         return f"{first} to {last}"
 
     def squares_around(self, count: int, middle: str) -> str:
@@ -132,7 +132,7 @@ class Speaker(Protocol):
         """Return the name of something by its id: a person, a power, a zone."""
 
     def knows(self, sort: str, id: str) -> bool:
-        """Return whether the audience may know of it."""
+        """Return whether the audience may know that a thing exists."""
 
     def may_know_numbers_of(self, person: str) -> bool:
         """Return whether the audience may know somebody's numbers: how many HP they have."""
@@ -151,33 +151,33 @@ K = TypeVar("K", bound=str)
 
 
 class Sort(Generic[T]):
-    """The sort of a field: its words, who may know it, and its form in the journal.
+    """The sort of a field: it determines the field's words, its audience, and its form in the journal.
 
-    This base class is a plain value: a word of the program's own that templates read and never say
+    This base class is for plain values: a word of the program that templates read but never print
     (`{result:miss=a miss|...}`), a number, or a yes or no.
     """
 
     side_by_side = False
-    """Whether several of it stand one after the other, rather than joined as names are."""
+    """Whether several values stand side by side, rather than joined as names are."""
 
     def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         """Return the value in words; None where the audience may not know it."""
         return "" if value is None or value is False else str(value)
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
-        """Return whether the audience may know of the value, whole."""
+        """Return whether the audience may know the whole value."""
         return True
 
     def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
-        """Return the part of the value that the audience may know; None for nothing."""
+        """Return the part of the value that the audience may know; None where it may know none."""
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
-        """Return the form in the journal, in which words are those of `speaker`."""
+        """Return the form in the journal, with words from `speaker`."""
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
-        """Return the form in the journal of the part that the audience may know; None for nothing."""
+        """Return the journal's form of the part that the audience may know; None where it may know none."""
         left = self.left(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
@@ -189,7 +189,7 @@ class Sort(Generic[T]):
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
     def ids(self, value: T) -> Iterator[tuple[str, str]]:
-        """Yield the things that it names, by sort and id."""
+        """Yield the things that the value names, by sort and id."""
         yield from ()
 
     @property
@@ -198,7 +198,7 @@ class Sort(Generic[T]):
         return type(self).ids is not Sort.ids
 
     def typed(self, value: T) -> Iterator[str]:
-        """Yield words in it that people wrote, said as they stand."""
+        """Yield the typed words in the value, which are printed unchanged."""
         yield from ()
 
 
@@ -212,7 +212,7 @@ class Text(Sort[str]):
 
 
 class Named(Text):
-    """The id of something that has a name: `sort` says of what, "person" or a kind of content of the book."""
+    """The id of a named thing: `sort` is "person" or a kind of content of the book."""
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
@@ -233,7 +233,7 @@ class Named(Text):
 
 
 class Written(Text):
-    """Words of the book as they stand there: the name of a weapon, the effect of a power.
+    """Words of the book, printed unchanged: the name of a weapon, the effect of a power.
 
     They name nobody in a scene, so everybody who may see the statement may read them.
     """
@@ -254,7 +254,7 @@ class Typed(Written):
 
 
 class TypedName(Named):
-    """The id of something whose name somebody typed, withheld where the name mentions somebody hidden."""
+    """The id of a thing whose name somebody typed, withheld where the name mentions somebody hidden."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         said = super().words(value, statement, speaker, joint)
@@ -269,7 +269,7 @@ class Verbatim(Text):
 
 
 class Number(Sort[T]):
-    """A number of somebody's that not every audience may know: HP."""
+    """A number of a person's that not every audience may know, such as HP."""
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         return speaker.may_know_numbers_of(statement.subject)
@@ -298,7 +298,7 @@ class BeforeAfter:
 
 
 class Change(Number[BeforeAfter]):
-    """A number that was one and is another."""
+    """A number of a person's before and after a change."""
 
     def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
         return [value.before, value.after]
@@ -311,13 +311,13 @@ class Change(Number[BeforeAfter]):
 
 
 SIDE_BY_SIDE = ","
-"""In the place of a word that joins the last of several: none."""
+"""The word before the last of several values that stand side by side: none."""
 
 
 class Several(Sort[Sequence[T]]):
     """Several values of a sort, as a list.
 
-    Those that the audience doesn't know of are left out; where none is left it knows nothing of the list.
+    Those that the audience doesn't know of are left out; where none is left, the whole list is.
     """
 
     def __init__(self, one: Sort[T]) -> None:
@@ -371,7 +371,7 @@ class Several(Sort[Sequence[T]]):
 
 
 class FirstOf(Several[T]):
-    """Several of a sort: the first that the audience knows of, and how many more it knows."""
+    """Several values of a sort, printed as the first that the audience knows and the number of others."""
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -382,7 +382,7 @@ class FirstOf(Several[T]):
 
 
 class Listed(Several[T]):
-    """Several of a sort, set apart by a mark of their own, in every language."""
+    """Several values of a sort, separated by the same mark in every language."""
 
     def __init__(self, one: Sort[T], mark: str) -> None:
         super().__init__(one)
@@ -399,7 +399,7 @@ class Listed(Several[T]):
 class ByEach(Sort[Mapping[str, T]]):
     """Values by their owners: dice by person, say.
 
-    Those of owners that the audience doesn't know of are left out. A template never says the whole mapping.
+    Those of owners that the audience doesn't know of are left out. A template never prints the whole mapping.
     """
 
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
@@ -456,8 +456,8 @@ class ByEach(Sort[Mapping[str, T]]):
 class _Nested(Sort["Clause"]):
     """A clause, with fields and a template of its own, redacted by itself.
 
-    The statement around it may call people somebody unseen; the clause is left out all the same where it
-    names one of them.
+    The statement around it may call a person "somebody unseen"; a clause that names such a person is left out
+    all the same.
     """
 
     side_by_side = True
@@ -488,7 +488,7 @@ class _Nested(Sort["Clause"]):
 
 
 class _Question(Sort["Decision"]):
-    """A decision that a fact is about."""
+    """The decision that a fact announces."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return say(value, speaker)
@@ -517,7 +517,7 @@ class _Question(Sort["Decision"]):
 
 
 class _WordsOrClause(Sort["str | Clause"]):
-    """A clause, or words of the program's own or of a book that name nobody."""
+    """A clause, or fixed words of the program or the book that name nobody."""
 
     side_by_side = True
 
@@ -553,37 +553,37 @@ if TYPE_CHECKING:
     FieldSort = Sort[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
     """The sort of a field of any class."""
     _Field = tuple[str, str, FieldSort, object]
-    """Name of a field, the same in the journal, its sort, and what it is where the journal lacks it."""
+    """A field: its name, its name in the journal, its sort, and its default where the journal lacks it."""
 PLAIN: FieldSort = Sort()
 NESTED = _Nested()
 QUESTION = _Question()
 
 Person = Annotated[str, Named("person")]
-"""The id of somebody in a scene, of a character, or of a person who is only named; "" is nobody."""
+"""The id of somebody in a scene, of a character, or of a person who is only named; "" for nobody."""
 Zone = Annotated[str, Named("zone")]
 """The id of a zone of a scene."""
 Square = Annotated[str, Named("square")]
-"""A square of the map, like C7: those in the fog are kept from players."""
+"""A square of the map, like C7; squares in the fog are withheld from players."""
 Words = Annotated[str, Typed()]
-"""Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
+"""Words that people typed freely: a note, a reason, a title. They are withheld where they name somebody
 hidden."""
 Code = Annotated[str, Verbatim()]
-"""What people type to the program: a command, a path of the state."""
+"""Text that people type to the program: a command, a path of the state."""
 BookWords = Annotated[str, Written()]
-"""Words of the book, such as what a weapon is called."""
+"""Words of the book, such as the name of a weapon."""
 Hp = Annotated[BeforeAfter, Change()]
-"""HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
+"""HP before and after, of the person in the field `who`. Only audiences that may know them are shown them."""
 HpNumber = Annotated[int, Number()]
-"""A number of somebody's HP that only those may know who may know HP."""
+"""A number of somebody's that only audiences that may know their HP may know."""
 
 
 Reason = Annotated["str | Clause", _WordsOrClause()]
-"""Why something is as it is: a clause, or words. Words are told to everybody who hears of it, so they are
-those of the book, or name nobody; what somebody typed is a clause with `Words`."""
+"""A reason: a clause, or words. Plain words are shown to every audience of the statement, so they are the
+book's, or name nobody; text that somebody typed is a clause with `Words`."""
 
 
 def sort_of(annotation: object) -> FieldSort:
-    """Return the sort of a field, by its annotation. Raises TypeError for an annotation that is none."""
+    """Return the sort of a field from its annotation. Raises TypeError where the annotation isn't one."""
     origin = get_origin(annotation)
     found: FieldSort | None = None
     if origin is Annotated:
@@ -615,17 +615,17 @@ def _collection_sort(origin: type, inner: Sequence[FieldSort]) -> FieldSort | No
 S = TypeVar("S", bound="Statement")
 
 classes: dict[str, type[Statement]] = {}
-"""Every class that is imported, by its kind, or `kind:variant`. `registry.statement_class` finds one that is
-not yet."""
+"""Every imported class, by its kind, or `kind:variant`. `registry.statement_class` finds one that isn't
+imported yet."""
 
 find_class: list[Callable[[str], type[Statement] | None]] = []
-"""What finds a class that isn't imported; the registry puts itself here, since only it knows where to
+"""The function that finds a class that isn't imported; the registry sets it, since only it knows where to
 look."""
 
 
 @dataclass_transform(frozen_default=True)
 class Statement:
-    """A statement of strike: named, typed fields, in the order of their annotations, with templates.
+    """The base class of facts, clauses and decisions: typed fields, in order, and their templates.
 
     It is never changed once it is made. Where Python reserves a word, such as `for`, the field is `for_`.
 
@@ -634,35 +634,36 @@ class Statement:
     """
 
     kind: ClassVar[str] = ""
-    """By what journals know it: the class's name with hyphens, unless it says another."""
+    """The key of the class in journals: its name with hyphens, unless it declares another."""
     variant: ClassVar[str] = ""
-    """Of several classes that share a kind which it is, as journals keep it: a save is a roll, as many other
-    things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
+    """The name that distinguishes classes of one kind in journals: a save is a roll, as many other things
+    are. `class SaveRolled(DiceRolled, variant="save")`. A statement whose variant no class declares has no
+    words."""
     key: ClassVar[str] = ""
-    """Its kind, or `kind:variant`: no two classes have the same."""
+    """Its kind, or `kind:variant`, which is unique."""
     has_variants: ClassVar[bool]
-    """Whether it is what other classes, its variants, have in common."""
+    """Whether it is the common base of classes that are its variants."""
 
     says: ClassVar[str | None] = None
-    """The sentence; None for what is true without a word."""
+    """The sentence; None for a statement without words."""
     says_without_hp: ClassVar[str | None] = None
-    """The sentence for those who may not know somebody's numbers."""
+    """The sentence for audiences that may not know somebody's numbers."""
     says_unseen: ClassVar[str | None] = None
-    """The sentence for those who don't know of somebody in it: "Somebody unseen takes the lantern." """
+    """The sentence for audiences that don't know of a person in it, called "somebody unseen"."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """The fields with people who may be called somebody unseen by those who don't know of them. Somebody in
-    it has to be known, else nothing is told."""
+    """Fields with people whom audiences that don't know of them may be shown as "somebody unseen". At least
+    one person in it has to be known, or else the statement is withheld."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """Fields that an audience has to know of to be told at all, though no words name them: whose power it
-    is."""
+    """Fields that an audience has to know, or else the statement is withheld, although no words print them:
+    the owner of a power."""
 
     _form: ClassVar[str] = "statement"
-    """What it is kept as: a "fact", "clause" or "decision"."""
+    """The category of the class: "fact", "clause" or "decision"."""
     _made: ClassVar[_Made | None] = None
 
     @property
     def subject(self) -> str:
-        """Whom it is about: its field `who`; "" for nobody."""
+        """The id of the person in its field `who`; "" for nobody."""
         return getattr(self, "who", None) or ""
 
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
@@ -696,9 +697,9 @@ class Statement:
 
     @classmethod
     def slots(cls) -> Mapping[str, FieldSort]:
-        """Return the sorts that its templates may use, by name.
+        """Return the sorts of the names that its templates may use.
 
-        They are its fields, and derived values: properties whose annotation is that of a field.
+        These are its fields, and its derived values: properties whose annotation is that of a field.
         """
         derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
@@ -710,7 +711,7 @@ class Statement:
 
     @classmethod
     def tellings(cls) -> Iterator[tuple[str, str]]:
-        """Yield its templates, each after the name of its attribute."""
+        """Yield the name of each of its template attributes, with the template."""
         for name in TELLINGS:
             template = getattr(cls, name, None)
             if template is not None:
@@ -730,7 +731,7 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields as journal and state store them.
+        """Return its fields in the form of journal and state.
 
         Fields at their defaults, and those that are None, are left out: TOML has no null.
         """
@@ -741,7 +742,7 @@ class Statement:
         return {"variant": self.variant} if self.variant else {}
 
     def _filled(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
-        """Yield those of the fields that aren't at their default: name in the journal, sort and value."""
+        """Yield the fields that aren't at their default: name in the journal, sort and value."""
         for name, key, sort, default in fields:
             value = getattr(self, name)
             if value is not None and value != default:
@@ -749,9 +750,9 @@ class Statement:
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
-        """Return a statement from its fields as the journal has them; others are ignored.
+        """Return a statement from its fields in the journal's form; others are ignored.
 
-        Raises TypeError, KeyError or ValueError where one is missing or of another form.
+        Raises TypeError, KeyError or ValueError where a field is missing or has another form.
         """
         given: dict[str, object] = {}
         for name, key, sort, default in cls.made().fields:
@@ -763,7 +764,7 @@ class Statement:
         return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields as the journal has them, as far as an audience may know them."""
+        """Return the part of its fields that an audience may know, in the journal's form."""
         found = self._variant_field()
         for key, sort, value in self._filled(self.made().fields):
             told = sort.known_json(value, self, speaker)
@@ -777,7 +778,7 @@ class Statement:
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Yield words in it that people wrote, said as they stand."""
+        """Yield the typed words in it, which are printed unchanged."""
         for _, sort, value in self._filled(self.made().worded):
             yield from sort.typed(value)
 
@@ -835,7 +836,7 @@ _OWN_KEYS: dict[str, frozenset[str]] = {
     "decision": frozenset({"decision", "variant"}),
     "statement": frozenset(),
 }
-"""What statements of each form have besides their fields, in the journal and in the state."""
+"""The keys that statements of each category have besides their fields, in the journal and in the state."""
 
 
 def _may_be_none(annotation: object) -> bool:
@@ -844,16 +845,16 @@ def _may_be_none(annotation: object) -> bool:
 
 
 def _sort_of_annotation(annotation: object, space: dict[str, object]) -> FieldSort:
-    """Return the sort of an annotation as it is written in a module."""
+    """Return the sort of an annotation from its text in a module."""
     # typing.get_type_hints would read those of every base, too, at several times the price of a field.
     return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
 
 
 _BASES: set[type] = {object}
-"""Classes that have no fields, and derive nothing."""
+"""Base classes without fields."""
 
 TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
-"""Where classes have templates, by name."""
+"""The names of the attributes that hold templates."""
 
 
 def _hyphened(name: str) -> str:
@@ -865,7 +866,7 @@ def _hyphened(name: str) -> str:
 
 
 def _compile_constructor(self: Statement, *args: object, **given: object) -> None:
-    """Compile the constructor of a class, which takes the place of this function."""
+    """Compile the constructor of a class, which replaces this function."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
     required = [name for name in names if name not in defaults]
@@ -881,14 +882,14 @@ class Clause(Statement):
     """A part of a sentence: a reason, a cause, an option.
 
     It is redacted by itself: where it names somebody unknown it is left out, and the statement around it
-    stays.
+    remains.
     """
 
     _form = "clause"
 
 
 class Somebody(Clause):
-    """Somebody, by name: an option, a cause."""
+    """A person as an option or a cause."""
 
     who: Person
 
@@ -904,45 +905,44 @@ class Said(Clause):
 
 
 class Fact(Statement):
-    """Something that is now true, in the past tense; its changes stand beside it (`Happened`).
+    """Something that is now true, in the past tense; `Happened` adds its changes.
 
-    What it is to a screen stands with it, too.
+    The class also says how screens and reports show it.
     """
 
     _form = "fact"
     says_face_down: ClassVar[str | None] = None
-    """The sentence while what it tells lies face down, picked in secret."""
+    """The sentence for a fact about something that still lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
-    """A few words for a banner: "Critical hit". None for what is worth none."""
+    """A few words for a banner: "Critical hit". None for a fact without a banner."""
     event: ClassVar[str] = ""
-    """What sort of event it is, for icons and sounds: one of EVENTS. `shown` says it of one fact."""
+    """The sort of event, for icons and sounds: one of EVENTS. `shown` may override it for one fact."""
     tone: ClassVar[str] = ""
-    """"good" or "bad" for whom it happens to; "" for neither."""
+    """"good" or "bad" for its person; "" for neither."""
     section: ClassVar[str] = ""
-    """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
+    """The heading under which an evening's report lists it; "" for a fact that is reported with its scene."""
     style: ClassVar[str] = ""
     """The style of its line on a terminal (strike_cli.terminal.result.STYLES)."""
     is_roll: ClassVar[bool] = False
-    """Whether it is somebody's roll, to be counted in a report; `outcome` and `costs` then say what came of
-    it."""
+    """Whether it is somebody's roll, which reports count; `outcome` and `costs` then hold the result."""
     in_short: ClassVar[bool] = False
-    """Whether it is left out of its section where it comes up within a scene."""
+    """Whether its section leaves it out if it happens within a scene."""
     highlight: ClassVar[bool] = False
-    """Whether a report of its scene tells it."""
+    """Whether a report of its scene includes it."""
     closes_scene: ClassVar[bool] = False
-    """Whether its words say what the scene came to."""
+    """Whether its words give the result of the scene."""
     begins_turn: ClassVar[bool] = False
-    """Whether a turn begins with it."""
+    """Whether it marks the beginning of a turn."""
     first_of_round: ClassVar[str] = ""
-    """The field that says whether this turn is the first of its round: for players the first in sight."""
+    """The field that says whether this turn is the first of its round (for players: the first they see)."""
     in_story: ClassVar[bool] = True
-    """Whether an evening that is told as a story has it: the end of a turn, say, goes without saying."""
+    """Whether an evening's story includes it: the end of a turn, say, is left out."""
     gm_only: ClassVar[bool] = False
-    """Whether players are never told."""
+    """Whether players never see it."""
     discreet: ClassVar[bool] = False
-    """Whether its words give nothing away of what is picked in secret."""
+    """Whether its words reveal nothing of what is picked in secret."""
     names_rollers: ClassVar[bool] = False
-    """Whether its journaled form has the names of the rollers, for screens that show the dice."""
+    """Whether its form in the journal has the names of the rollers, for screens that show the dice."""
     names_scene: ClassVar[bool] = False
     """Whether its words begin with the name of its scene."""
 
@@ -952,7 +952,7 @@ class Fact(Statement):
 
 
 class Shown(Value):
-    """The look of a fact on a screen: its event, and whether that is good or bad for the person."""
+    """The look of a fact on a screen: its event, and whether that is good or bad for its person."""
 
     event: str = ""
     tone: str = ""
@@ -975,52 +975,52 @@ EVENTS = (
     ),
     *("move", "turn", "scene", "reveal", "talk"),
 )
-"""What a fact may be to a screen."""
+"""The sorts of events that screens distinguish."""
 STANDS_OUT = ("critical", "fall", "save", "cost")
-"""Those of which the headline is shown where there is room for few."""
+"""Events whose headline is shown even where there is little room."""
 
 
 OTHER = "other"
-"""The answer that has words of one's own alone."""
+"""The answer that is wholly in the typist's own words."""
 
 
 class Decision(Statement):
-    """What somebody must decide, with all that is needed to answer it on a screen that shows nothing else."""
+    """A decision to take, with everything necessary to answer it on a screen that shows nothing else."""
 
     _form = "decision"
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
-    """What answers come to, by the answer: a template each, where they are known beforehand."""
+    """The consequences of answers, by answer: a template for each that is known beforehand."""
     worded: ClassVar[Mapping[str, str]] = {}
-    """Answers that words of one's own may follow, `flaw: the rope`, each with what those are asked by. Words
-    that are no answer at all are taken for those of OTHER, where that is one of these."""
+    """Answers that free text may follow, `flaw: the rope`, each with the question for that text. Words that
+    match no answer count as OTHER, if that is listed here."""
     answers: ClassVar[str] = ""
-    """The sort of which the other answers are ids: "person", "square". They are called by their names, and
-    those that an audience doesn't know of aren't open to it."""
+    """The sort of the remaining answers, which are ids: "person", "square". They are shown by name; those
+    that an audience doesn't know of aren't open to it."""
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return a clause in the form that the journal has within a statement."""
+    """Return a clause in the form that it has within a statement in the journal."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return a clause in that form, as far as an audience that is shown it may know it."""
+    """Return the part of a clause that an audience may know, in the journal's form."""
     return {"clause": clause.kind, **clause.known_to(_inner_speaker(speaker))}
 
 
 def clause_of_json(value: str | Mapping[str, object]) -> Clause:
     """Return a clause from its form in the state or a journal.
 
-    Older ones have words, which are read as if somebody had typed them. Raises KeyError, TypeError or
-    ValueError for another form.
+    Older journals have words instead, which are read as if somebody had typed them. Raises KeyError,
+    TypeError or ValueError for another form.
     """
     return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
-    """Return a decision in the form that the state and the journal have."""
+    """Return a decision in the form of state and journal."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
@@ -1035,7 +1035,7 @@ _BASES.update((Statement, Clause, Fact, Decision))
 
 
 def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
-    """Return the statement of a kind from the fields that the journal has.
+    """Return a statement of this kind from its fields in the journal's form.
 
     Raises KeyError for a kind that nobody declares, and TypeError, KeyError or ValueError for fields of
     another form.
@@ -1061,8 +1061,8 @@ def class_of(kind: str) -> type[Statement]:
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
     """Return a statement in words.
 
-    `telling` names a template; without it, the first sentence that the audience may see is taken. "" for a
-    statement without words, None where the audience may not see it.
+    `telling` is the name of a template's attribute; without it, the first sentence that the audience may see
+    is taken. "" for a statement without words, None where the audience may not see it.
     """
     names: Sequence[str] = (telling,)
     if not telling:
@@ -1106,7 +1106,8 @@ def option_words(decision: Decision, option: str, speaker: Speaker) -> str | Non
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
-"""In the order in which they are tried; where people are called somebody unseen, the other way round."""
+"""The attributes with sentences, in the order in which they are tried; reversed for a speaker that says
+"somebody unseen"."""
 
 
 def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | None:
@@ -1137,10 +1138,9 @@ def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | Non
 
 
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Return whether words keep their first letter as it is.
+    """Return whether words keep their first letter unchanged at the start of a sentence.
 
-    They do where they are only what somebody typed, or begin with somebody's name, who may be called von
-    Reet.
+    They do where they are only what somebody typed, or begin with a person's name, such as "von Reet".
     """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
@@ -1151,9 +1151,9 @@ def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> b
 
 
 class _Unseen:
-    """A speaker that calls people unknown to the audience somebody unseen, in the fields that allow it.
+    """A speaker that says "somebody unseen" for people unknown to the audience, in the fields that allow it.
 
-    Some other person in those fields has to be known, unless there is only one.
+    Another person in those fields has to be known, unless there is only one.
     """
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
@@ -1176,7 +1176,7 @@ class _Unseen:
         return self.speaker.name(sort, id)
 
     def knows(self, sort: str, id: str) -> bool:
-        """Return whether it may be said."""
+        """Return whether a thing may be named, or shown as "somebody unseen"."""
         return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
 
     def may_know_numbers_of(self, person: str) -> bool:
@@ -1189,7 +1189,7 @@ class _Unseen:
 
 
 def spoken(value: object, speaker: Speaker) -> object:
-    """Return a value of plain data with every clause in it put in words."""
+    """Return a value of plain data, with all clauses in it put in words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, (list, tuple)):
@@ -1198,9 +1198,9 @@ def spoken(value: object, speaker: Speaker) -> object:
 
 
 def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
-    """Return a table of plain data with every clause in it put in words."""
+    """Return a table of plain data, with all clauses in it put in words."""
     return {key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in table.items()}
 
 
 _WORDLESS = frozenset({NoneType, bool, int, str})
-"""Types of values that have no clause in them, asked of every one that a move returns."""
+"""Types of values that can't contain a clause, to check returned data quickly."""

@@ -1,19 +1,22 @@
-"""Templates: a sentence over the fields of a statement, compiled to a closure at its first telling.
+"""Templates: a sentence over the fields of a statement, compiled to a closure at its first use.
 
     {who} takes {amount} damage from {cause}[: {hp.before} to {hp.after} HP].
 
-- `{who}` `{hp.after}`: the field, or a part of it, as its sort says it. `{who's}`: Vex's, the Runners'.
-- `{n:box|boxes}`: one word or the other, for a number or for how many a list has: `{team:takes|take}`.
-- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or there, else the
-  second.
-- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; those without `=` of any other.
+- `{who}` `{hp.after}`: the field, or a part of it, in the words of its sort. `{who's}`: Vex's, the Runners'.
+- `{n:box|boxes}`: one word or the other, depending on a number or on a list's length: `{team:takes|take}`.
+- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or present, else
+the
+second.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; words without `=` are for
+any
+other value.
 - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
 - `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
 - `[ ({reasons})]`: left out where a field in it is empty, or secret from the audience.
 
-Words of a choice are templates themselves. Braces and brackets themselves can't be said.
-A field that is empty says nothing; one that the audience may not know makes the whole telling impossible
-(None), unless brackets are around it.
+Words of a choice are templates themselves. Literal braces and brackets are impossible. An empty field prints
+nothing; one that the audience may not know makes the whole sentence impossible (None), unless it is within
+brackets.
 """
 
 from __future__ import annotations
@@ -25,19 +28,19 @@ if TYPE_CHECKING:
     from .statements import FieldSort, Speaker, Statement
 
 Telling = Callable[["Statement", "Speaker"], "str | None"]
-"""What says a statement to somebody: words, or None where they may not know a part of it."""
+"""A compiled template: it returns words, or None where the audience may not know a part of them."""
 
 Slot = Callable[["Statement", "Speaker"], "str | None"]
 
 
 class TemplateFault(ValueError):
-    """A template that can't be read, or that names what its statement doesn't have."""
+    """The fault of a template that can't be parsed, or that names something its statement lacks."""
 
 
 def compile_template(
     template: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
 ) -> Telling:
-    """Compile a template to a function that says it.
+    """Compile a template to a function that returns its words.
 
     `fields` are the sorts of its statement's fields, by name; `literal` translates the words between them.
 
@@ -47,14 +50,14 @@ def compile_template(
 
 
 def slots_of(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
-    """Return the names of the fields that a template says or reads."""
+    """Return the names of the fields that a template prints or reads."""
     parser = _Parser(template, fields)
     parser.all("")
     return parser.named
 
 
 class _Parser:
-    """Reads a template from left to right."""
+    """The parser of a template, from left to right."""
 
     def __init__(
         self, text: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
@@ -106,7 +109,7 @@ class _Parser:
         return optional
 
     def _slot(self) -> tuple[bool, Slot]:
-        """Parse a field in braces; return whether it is said itself, and the function that says it."""
+        """Parse a field in braces; return whether the field itself is printed, and its printer."""
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
             self.at += 1
@@ -145,7 +148,7 @@ class _Parser:
         return False, read.number(arms[0][1], arms[1][1])
 
     def _arms(self) -> list[tuple[str | None, Telling]]:
-        """Parse `a=words|b=words|words`, or `one|several`."""
+        """Parse the choices of a field: `a=words|b=words|words`, or `one|several`."""
         arms = []
         while True:
             value, begin = None, self.at
@@ -161,9 +164,9 @@ class _Parser:
 
 
 def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
-    """Return a function that says parts one after the other.
+    """Return a function that joins the parts' words.
 
-    Its `or_nothing` returns None where a field that is said is empty.
+    Its `or_nothing` returns None where a printed field is empty.
     """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))
@@ -187,7 +190,7 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
 
 
 class _Field:
-    """A field of a statement, or a part of one, in the ways that a template may say it."""
+    """A field of a statement, or a part of one, in each form that a template may print."""
 
     def __init__(self, name: str, part: str, sort: FieldSort) -> None:
         self.name = name
@@ -240,9 +243,9 @@ class _Field:
         return slot
 
     def _known_value(self, statement: Statement, speaker: Speaker) -> object:
-        """Return the value as far as the audience knows it; NOTHING where it knows none of it.
+        """Return the part of the value that the audience knows; NOTHING where it knows none.
 
-        Of several values it is those that it knows.
+        Of several values it is those that the audience knows.
         """
         value = getattr(statement, self.name)
         if value is None:
@@ -287,4 +290,4 @@ class _Field:
 
 
 NOTHING = object()
-"""Nothing of it is known."""
+"""The mark of a value that the audience may not know at all."""

@@ -1,7 +1,7 @@
-"""What a game system is to strike: a value of names and references, so that knowing it costs nothing.
+"""The declaration of a game system: names and references only, so that listing systems imports nothing.
 
-A reference is "module:object"; one that begins with a dot is relative to the system's `package`. Nothing that
-a reference names is imported before it is used. Core's own systems and those of plugins are the same class in
+A reference is "module:object"; one that begins with a dot is relative to the system's `package`. No
+referenced module is imported before it is used. Core's own systems and those of plugins are the same class in
 one list.
 """
 
@@ -15,231 +15,232 @@ from .plugin import API
 
 
 class Scope(StrEnum):
-    """The state that a move reads and may change. While its decision is open, what it has read is fixed."""
+    """The part of the state that a move reads and may change.
+
+    While the move's decision is open, this part can't be changed.
+    """
 
     NOTHING = "nothing"
-    """Nothing but its arguments: it asks nobody, and waits for nobody."""
+    """Only its arguments: it asks no decision, and waits for none."""
 
     PEOPLE = "people"
-    """The sheets of those whom its arguments name, and what else these say that it rests on."""
+    """The sheets of the people in its arguments, and anything else that the arguments depend on
+    (`Args.rests_on`)."""
     SCENE = "scene"
     """The system's scene, and the sheets of everybody in it."""
     TABLE = "table"
-    """Everybody's sheets, and what belongs to nobody: it waits for every open decision."""
+    """Everybody's sheets, and state that belongs to nobody: it waits for every open decision."""
     PATH = "path"
-    """Whatever stands at the path that its arguments name."""
+    """The value at the path in its arguments."""
 
 
 class Move(NamedTuple):
-    """A move that the journal records by name: its procedure, and the state that it touches.
+    """A move that the journal records by name: its procedure, and the part of the state that it uses.
 
-    The procedure takes the world and its arguments, and the annotation of the second says their type.
+    The procedure takes the world and the move's arguments, whose annotation is their type.
     """
 
     play: str
     """Reference of the procedure."""
     scope: Scope = Scope.PEOPLE
-    """What it reads and may change."""
+    """The part of the state that it reads and may change."""
     sheets: bool = False
-    """Whether a move of a scene changes the sheets of those in it, besides the scene."""
+    """Whether a move of a scene changes the sheets of people in it, besides the scene."""
     named: bool = False
-    """Whether a move of a scene looks only at those in it whom its arguments name."""
+    """Whether a move of a scene reads only the people in its arguments."""
     stateless: bool = False
-    """Whether it may be played without a campaign, and kept nowhere."""
+    """Whether it may be played without a campaign, in which case it isn't recorded."""
     begins_evening: bool = False
-    """Whether the journal goes on in a new file with it."""
+    """Whether the journal starts a new file with it."""
     passes: str = ""
-    """What has passed once it was played, for systems that go on with it (`Follower.passed`): "rest",
-    "session". A fact with an `outcome` says by itself that a "scene" has."""
+    """The event that it completes, for systems that respond to it (`Follower.passed`): "rest", "session". A
+    fact with an `outcome` completes a "scene" by itself."""
     odds: str = ""
-    """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: a function
-    (`what_counts` in the models) that takes the data of one play and returns a table of plain values. Plays
-    with equal tables are one outcome: leave out what nobody would tell apart."""
+    """Reference of a function (`what_counts` in the models) that reads the outcome for `strike odds SYSTEM
+    COMMAND`: it takes the data of one play and returns a table of plain values. Plays with equal tables are
+    one outcome, so leave out differences that don't matter."""
     by_hand: bool = False
-    """Whether it is the frame's, for every system with people in its scenes: its procedure takes the system
-    before the world and its arguments."""
+    """Whether it is one of the game master's overrides for every system with people in its scenes: its
+    procedure takes the system before the world and the arguments."""
     saved: str = ""
-    """Reference of the procedure of what else comes of it where its failure is turned afterwards
-    (STR-CORE-31): called with the world and what was kept of the roll, which names the move."""
+    """Reference of the procedure for the other consequences when its failure is turned afterwards
+    (STR-CORE-31). It is called with the world and the stored roll, which names the move."""
 
 
 class Tally(NamedTuple):
-    """A number that play adds to and takes from, as a report counts it."""
+    """A number on sheets or in scenes whose gains and losses reports count."""
 
     title: str
-    """What it is called."""
+    """Its title in reports."""
     gained: str
-    """The name by which a report's data have what came in."""
+    """The key of the gains in a report's data."""
     lost: str
-    """The name by which they have what went out."""
+    """The key of the losses in a report's data."""
     in_scene: bool = False
-    """Whether it is a number of people in the system's scene, rather than one on sheets."""
+    """Whether people have it in the system's scene, rather than on their sheets."""
 
 
 class Counted(NamedTuple):
-    """Facts that reports count of people."""
+    """Facts that reports count for each person."""
 
     title: str
-    """What they are called together."""
+    """Their title in reports."""
     fact: str
     """The kind of fact."""
     key: str = ""
-    """Only facts count that have `value` under this key; all of the kind where it is empty."""
+    """The key that a fact must have with `value` to count; empty where all facts of the kind count."""
     value: str = ""
-    """The value that they must have."""
+    """The value under `key`."""
     whose: str = "who"
-    """The key under which a fact says whom it counts for."""
+    """The key of the person for whom a fact counts."""
 
 
 class Secret(NamedTuple):
-    """A place of the state where what a side picks lies face down until a kind of fact turns it up."""
+    """A part of the state that holds a side's secret pick, face down, until a kind of fact reveals it."""
 
     path: str
-    """The path in the state: "chase.prediction". One that ends in `.*` is a table by the people who have
-    picked: that they have may be known, what they have may not."""
+    """The path in the state: "chase.prediction". A path that ends in `.*` is a table by person: everybody may
+    know who has picked, but not the pick."""
     side: str
-    """The side that picks, and knows."""
+    """The side that picks, and knows the pick."""
     revealed_by: str
-    """The kind of fact that turns it up."""
+    """The kind of fact that reveals it."""
 
 
 class Content(NamedTuple):
-    """A kind of content that a system brings, or its additions to a kind that another system brings.
+    """A kind of content that a system defines, or its additions to another system's kind.
 
-    Everything about the kind stands here. All fields but `prepared`, `single`, `optional` and `begins` are
-    references.
+    All fields but `prepared`, `single`, `optional` and `begins` are references.
     """
 
     form: str = ""
-    """The form of one. Empty where another system brings the kind, as for "characters" and "creatures"."""
+    """The form of a thing of this kind. Empty where another system defines it, as for "characters" and
+    "creatures"."""
     fields: str = ""
-    """Fields by name that the system adds to the form of "characters", "creatures", or of a kind that another
-    system brings, such as "encounters"."""
+    """Fields, by name, that the system adds to the form of "characters", "creatures", or another system's
+    kind, such as "encounters"."""
     prepared: bool = False
-    """Whether only a campaign may have such things: encounters. Plugins may bring all other kinds."""
+    """Whether only a campaign may define such things, as with encounters. Plugins may define other kinds."""
     single: bool = False
-    """Whether campaign.toml has one table of it under the kind's own name, such as [calendar]. A mistake in
-    it is reported, and the table left out."""
+    """Whether campaign.toml has a single table under the kind's name, such as [calendar]. A faulty one is
+    reported, and left out."""
     optional: bool = False
-    """Whether play goes on without one: a mistake in it is reported, and it is left out."""
+    """Whether play goes on without a faulty thing of this kind, which is reported and left out."""
     files: Mapping[str, str] = {}
-    """Files that belong to a campaign without a word of campaign.toml: a pattern such as "scenes/*.md" ->
-    reference of their `FileFormat`."""
+    """Files that belong to a campaign without being named in campaign.toml: a pattern such as "scenes/*.md"
+    -> reference of their `FileFormat`."""
     begins: str = ""
-    """The command that begins one, before its id: "combat start"."""
+    """The command that begins such a thing, before its id: "combat start"."""
     in_words: str = ""
-    """Says what one does in a sentence: called with the book and the thing, it returns text."""
+    """Describes a thing in a sentence: called with the book and the thing, it returns text."""
     explains: str = ""
-    """Reads one back in plain words, for `strike content explain`: called with the book and the thing, it
+    """Explains a thing in plain words, for `strike content explain`: called with the book and the thing, it
     returns lines (`Told`)."""
     draft: str = ""
-    """What `strike content new` asks about one, and the file that it writes: a `Draft`. Of characters and
-    creatures it is what `character add` and `creature add` ask for this game's sheet."""
+    """The `Draft` for `strike content new`: its questions, and the file that it writes. For characters and
+    creatures these are the questions of `character add` and `creature add` for this game's sheet."""
 
 
 class Sheets(NamedTuple):
     """The state that a system stores for characters."""
 
     state: str = ""
-    """Reference of what makes the fields that it keeps of a character: called with the book, it returns
+    """Reference of a function that makes the fields stored for a character: called with the book, it returns
     fields by name."""
     unread: Sequence[str] = ()
-    """Keys that no move rests on: an open decision doesn't mind when they change."""
+    """Keys that no move depends on: they may change while a decision is open."""
     forgotten: Sequence[str] = ()
-    """Keys that a new evening begins without."""
+    """Keys that are cleared at the start of an evening."""
 
 
 class InHelp(NamedTuple):
-    """What the examples of help name, of the system's own example."""
+    """Names from the system's example campaign, for use in the examples of help."""
 
     who: str = "ana"
-    """Somebody."""
+    """A character."""
     creature: str = "wolf"
     """A creature."""
     number: str = "NUMBER"
-    """A number of somebody's that `set` sets."""
+    """A number of a person's that `set` can change."""
     square: str = "C7"
     """A free square."""
     door: str = "H3"
     """A door's square."""
     hidden: str = ""
-    """Somebody hidden; anybody, unless said."""
+    """Somebody hidden; by default, anybody."""
 
 
 class SceneTable(NamedTuple):
-    """The scenes of a system: where the state keeps the one under way, and how people go on with it."""
+    """The scenes of a system: their place in the state, and how play continues them."""
 
     key: str = ""
     """The table of state.toml. Empty for a system without scenes."""
     people: str = "people"
-    """The key of the table by which it has its people, whom the game master's hand reveals, places, takes
-    out. Empty where a scene keeps no more of people than their names."""
+    """The key of the scene's table of people, whom the game master's overrides reveal, place and remove.
+    Empty where a scene stores only names of people."""
     read: str = ""
-    """Reference of what reads the table into a `Scene`: called with the system's name, the key and the table.
-    Not needed where the table keeps to the common form (`scene_form`)."""
+    """Reference of a function that makes a `Scene` of the table: called with the system's name, the key and
+    the table. Not needed where the table has the common form (`scene_form`)."""
     secrets: Sequence[Secret] = ()
-    """What of it a side picks in secret."""
+    """The parts that a side picks in secret."""
     opening: str = ""
-    """The move without arguments that `next` plays while there is no order of turns: initiative."""
+    """The move without arguments that `next` plays while there is no turn order: initiative."""
     next_turn: Sequence[str] = ()
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
-    next; or the one that plays a round. Its refusal says what is missing first. Once a scene is decided,
-    `next` ends it (`Simulation.rules`)."""
+    next; or the one that plays a round. A refused move tells what has to be done first. Once a scene is
+    decided, `next` ends it (`Simulation.rules`)."""
     settles: bool = False
-    """Whether one that is over, with `ended` in its table, stays until a command has settled it. Else it
-    leaves by itself: `status`, verbs and `next` go on without it, and its table stays until another
-    begins."""
+    """Whether a scene that is over, with `ended` in its table, stays until a command has settled it.
+    Otherwise `status`, verbs and `next` ignore it from then on, and its table stays until another begins."""
     pauses: str = ""
-    """Reference of what may be said before the next turn begins, and at no other time: called with the world,
-    it returns words, or nothing. `next` stops there once it has ended a turn."""
+    """Reference of a function for advice that is given only before the next turn begins: called with the
+    world, it returns words, or nothing. With words `next` stops after it has ended a turn."""
     in_turn: str = ""
-    """Reference of what makes it somebody's turn, for odds of what they may do then: called with the world
-    and the person, it returns what to set. Without it odds out of turn are refused as the move is."""
+    """Reference of a function that makes it a person's turn, for odds of their options then: called with the
+    world and the person, it returns what to set. Without it odds out of turn are refused as the move is."""
     shorts: Mapping[str, str] = {}
-    """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
-    system's group."""
+    """Short forms of its commonest commands while a scene is under way: a letter or a word -> the command in
+    the system's group."""
     hand: str = ""
-    """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
-    scene."""
+    """Reference of its `Hand` class: the system's part in the game master's overrides."""
     parked: str = ""
-    """The table of state.toml that has its scenes which wait, by the ids of their encounters. Unless said,
-    they are in `parked.NAME`."""
+    """The table of state.toml for scenes that wait, by encounter id. The default is `parked.NAME`."""
     in_help: InHelp = InHelp()
-    """What the examples name in the help of the commands that every scene has."""
+    """Names for the examples in the help of the commands that every scene has."""
     measure: str = ""
-    """Reference of its `Measure`: how far things are, in its words. Unless said, squares are counted, each
-    diagonal as one. A map in the state may say how its own `diagonals` count, where the rules let a table
-    choose."""
+    """Reference of its `Measure`: how distances are counted, and its words for them. By default squares are
+    counted, each diagonal as one. A map in the state may have its own `diagonals`, where the rules let a
+    table choose."""
     takes: str = ""
-    """Reference of what a change is that somebody made on a virtual tabletop: called with the world and the
-    `Change`, it returns a `Taken`. Without it the game master's hand sets the value, where the table keeps to
-    the common form."""
+    """Reference of a function that interprets a change made on a virtual tabletop: called with the world and
+    the `Change`, it returns a `Taken`. Without it a game master's override sets the value, where the table
+    has the common form."""
 
 
 class Simulation(NamedTuple):
     """The way to play a system without people, for `strike sim`."""
 
     rules: str = ""
-    """Reference of how its scenes begin and end, who has won and what health is: a `Simulated`."""
+    """Reference of a `Simulated`: how its scenes begin and end, who has won, and which number is health."""
     players: Mapping[str, str] = {}
-    """Its own players, where they are better than those that weigh `Bot.worth`: "quick", "good" or "full" ->
-    reference of what makes a `Player`."""
+    """Its own bots, where they are better than those that weigh `Bot.worth`: "quick", "good" or "full" ->
+    reference of a function that makes a `Player`."""
 
 
 class Outside(NamedTuple):
-    """The commands that may be asked for from outside: by other programs, assistants, players' phones.
+    """The commands that other programs, assistants and players' phones may send.
 
-    Each is a group with its commands, separated by spaces; a command that is no group stands under "". All
-    others may not be asked for.
+    Each is a group with its commands, separated by spaces; a command without a group is listed under "". All
+    others are refused.
     """
 
     played: Mapping[str, str] = {}
-    """Those that play something, or write something down."""
+    """Commands that play or record something."""
     read: Mapping[str, str] = {}
-    """Those that look, and change nothing."""
+    """Commands that only show something."""
 
     def named(self) -> Mapping[str, str]:
-        """Return each command by its whole name: "played" or "read"."""
+        """Return each command by its whole name, with "played" or "read"."""
         return {
             f"{group} {name}".strip(): may
             for may, groups in (("played", self.played), ("read", self.read))
@@ -249,109 +250,108 @@ class Outside(NamedTuple):
 
 
 class Help(NamedTuple):
-    """The part of a system that is shown to people who look for a command."""
+    """The part of a system that helps people find a command."""
 
     evening: Mapping[str, Mapping[str, str]] = {}
-    """What of it the first screen of help has: when one needs it ("Before", "At the table", "In a fight",
-    "After") -> a line as one types it -> what that does, in a few words."""
+    """Its lines in the first screen of help: when they are needed ("Before", "At the table", "In a fight",
+    "After") -> a command line -> its effect in a few words."""
     said: Mapping[str, tuple[str, str]] = {}
-    """Words that people say for one of its commands -> the command that is meant, and why that one. A line
-    that begins with such a word, and means nothing else, is answered so."""
+    """Words that people type instead of one of its commands -> the command that is meant, and the reason. A
+    line that begins with such a word, and has no other meaning, gets this answer."""
     listed: Mapping[str, str] = {}
-    """Where `help all` lists its commands of the top level: a heading ("At the table", "Before", "After",
-    "Screens", "Files") -> their names, separated by blanks; under "" those that are not listed, since
-    another does the same. Unless said, one is for the table."""
+    """The headings under which `help all` lists its top-level commands ("At the table", "Before", "After",
+    "Screens", "Files") -> their names, separated by blanks; commands under "" aren't listed, since another
+    does the same. The default is "At the table"."""
     together: Mapping[str, Sequence[str]] = {}
-    """Commands of the top level that may be typed below a group, too, and are listed there alone: group ->
-    their names."""
+    """Top-level commands that may also be typed after a group, and are listed only there: group -> their
+    names."""
 
 
 class System(NamedTuple):
-    """A game system, whole: combat, chases, or another game's fights.
+    """The declaration of a game system: combat, chases, or another game's fights.
 
     Text fields that name code are references, "module:object"; ".module:object" is relative to `package`.
     """
 
     name: str
-    """Its group of commands, and its key in campaign.toml."""
+    """The name of its command group, and its key in campaign.toml."""
     title: str = ""
-    """The heading of its commands in a list of all, and of its scenes in a report."""
+    """The heading of its commands in `help all`, and of its scenes in a report."""
     api: int = API
-    """The version of the plugin API that it is made for."""
+    """The version of the plugin API that it was written for."""
     package: str = ""
     """The package that references beginning with a dot are relative to."""
     moves: Mapping[str, Move] = {}
-    """What the journal records, by the command that plays it: "combat attack"."""
+    """The moves that the journal records, by the command that plays each: "combat attack"."""
     fact_modules: Sequence[str] = ()
-    """The modules that declare what it tells: classes of facts, clauses and decisions. They import no rule,
-    so that screens need none."""
+    """The modules that declare its facts, clauses and decisions. They import no rules, so that screens need
+    none."""
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
     outside: Outside = Outside()
-    """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
-    `options`, `next`, `auto`), and the odds of its moves."""
+    """Its commands that may be sent from outside. If there are any, the commands of every scene (`show`,
+    `options`, `next`, `auto`) and the odds of its moves may be, too."""
     instead: Mapping[str, str] = {}
-    """What to type for a move of another game in a campaign that doesn't play that game, but this one: "roll
-    skill" -> "grit save WHO str". The move is refused there with it."""
+    """The replacements for moves of another game, in campaigns that play this game and not the other: "roll
+    skill" -> "grit save WHO str". There the move is refused with this advice."""
     meant: Mapping[str, str] = {}
-    """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
+    """Groups whose command may be left out -> reference of a function that finds it from the typed words."""
     help: Help = Help()
-    """What of it people are told who look for a command."""
+    """Its part of the help for people who look for a command."""
     content: Mapping[str, Content] = {}
-    """Its kinds of content, and what it adds to those of others: kind -> all about it."""
+    """Its kinds of content, and its additions to those of other systems: kind -> declaration."""
     file_formats: Mapping[str, str] = {}
-    """The ending of a file (".csv") -> reference of its `FileFormat`: how content may be written besides in
-    TOML."""
+    """File endings (".csv") -> reference of a `FileFormat`: formats of content besides TOML."""
     vocabularies: Mapping[str, str] = {}
-    """Vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
-    to."""
+    """Vocabularies that plugins may add words to: name -> reference of the class of a word's meaning."""
     house: str = ""
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
-    high; with values and `handler = true` also the name of a plugin's handler (`load_handler`)."""
+    high; with values and `handler = true` a value may also be the name of a plugin's handler
+    (`load_handler`)."""
     rules: str = ""
-    """The Markdown file of its rules by number, beside the module of the system, in words of one's own: a
-    heading `## STR-TAC-04 Trading actions` each, and below it what it says. `strike rule` shows them."""
+    """The Markdown file of its numbered rules, beside the module of the system, in the author's own words: a
+    heading `## STR-TAC-04 Trading actions` for each, followed by its text. `strike rule` shows them."""
     example: str = ""
-    """A folder beside the module of the system: its `campaign.toml` is what `strike new DIR --system NAME`
-    begins with, its `evening.strike` a script that `strike demo --system NAME` plays."""
+    """A folder beside the module of the system: its `campaign.toml` is the start of `strike new DIR --system
+    NAME`, its `evening.strike` the script that `strike demo --system NAME` plays."""
     state: Mapping[str, str] = {}
-    """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
+    """Its tables of state.toml: key -> reference of its form, or of a function that makes the form from the
     book."""
     migrations: Sequence[str] = ()
-    """References of what brings older state up, a version each, which `strike doctor --upgrade` runs: the
-    first brings version 1 to 2. Called with a key of `state` (a parked scene has that of the scene under way,
-    what is kept of a character "characters") and the table, it returns the table in the next form."""
+    """References of functions that convert older state, one for each version, used by `strike doctor
+    --upgrade`: the first converts version 1 to 2. Each is called with a key of `state` and the table, and
+    returns the table in the next form. A parked scene has the key of the scene under way, a character's
+    stored fields have "characters"."""
     touches: str = ""
-    """Reference of what finds which of the things that its moves rest on (`Args.rests_on`), besides sheets
-    and scenes, differ between two states: called with both, it returns their names. Without it, a change of
-    any table of `state` that is no scene's touches everything."""
+    """Reference of a function that finds which of `Args.rests_on`, besides sheets and scenes, differ between
+    two states: called with both, it returns their names. Without it, a change of any table of `state` that is
+    no scene's affects every move."""
     sheets: Sheets = Sheets()
-    """What it keeps of characters."""
+    """The fields that it stores for characters."""
     scene: SceneTable = SceneTable()
     """Its scenes."""
     bot: str = ""
-    """Reference of its class of `Bot`: what may be done now, and what a side's standing is worth."""
+    """Reference of its `Bot` class: the actions possible now, and the value of a side's position."""
     views: str = ""
-    """Reference of its class of `Views`: what it shows of people, scenes and maps, and to whom."""
+    """Reference of its `Views` class: the parts of people, scenes and maps that it shows, and to whom."""
     follows: str = ""
-    """Reference of its class of `Follower`: what it does when something has happened or passed."""
+    """Reference of its `Follower` class: its responses to facts and events."""
     checks: str = ""
-    """Reference of its class of `Checks`: faults that no form finds."""
+    """Reference of its `Checks` class: faults beyond a form."""
     exhibits: str = ""
-    """Reference of what lies on the table beside scenes, whatever is played: called with the state, it
-    returns `Exhibit`s. Pages and tabletops show them."""
+    """Reference of a function for things that lie on the table besides scenes, in any game: called with the
+    state, it returns `Exhibit`s. Pages and tabletops show them."""
     simulation: Simulation = Simulation()
-    """How it is played without people."""
+    """The way to play it without people."""
     tallies: Mapping[str, Tally] = {}
-    """Numbers that reports count, by the key that sheet and state have them under."""
+    """Numbers that reports count, by their key in sheet and state."""
     counts: Mapping[str, Counted] = {}
-    """What else reports count of everybody, by the key that their data have it under. Damage, healing and
-    falls they know from `simulation`."""
+    """Facts that reports count for everybody, by their key in the data. Damage, healing and defeats are
+    counted by `simulation`."""
 
     measures: Mapping[str, str] = {}
-    """What the averages of its odds are called where people read them, by the key that its data have them
-    under: "direct" -> "average Direct Damage"."""
+    """The titles of averages in its odds, by their key in the data: "direct" -> "average Direct Damage"."""
 
     def absolute(self, reference: str) -> str:
         """Return a reference in absolute form."""

@@ -1,7 +1,7 @@
-"""Looking at every plugin, once: each is imported, and what it brings is noted by name and reference.
+"""The discovery of plugins: each is imported once, and its parts are listed by name and reference.
 
-A plugin that is broken, hangs, is newer than this strike or at odds with another one is switched off with one
-message; the rest goes on.
+A plugin that is broken, hangs, is newer than this strike or conflicts with another one is switched off with
+one message; the rest goes on.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ OF_THE_FRAME = [
     ),
     *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
 ]
-"""What no system may call its own: what and name."""
+"""Names reserved by strike, which no system may use: what and name."""
 
 OLDER = (
     "It was made for version {} of the plugin API, and this strike has {}: `strike plugin doctor` and "
     "CHANGELOG.md list the new names."
 )
-"""What to say where a plugin that can't be read is made for an earlier version."""
+"""The advice where a plugin that can't be imported was written for an earlier version."""
 
 T = TypeVar("T")
 
 
 class EntryPoint(NamedTuple):
-    """An entry point of the group: its name, its value ("module:attribute"), and its distribution."""
+    """An entry point in strike's plugin group: its name, its value ("module:attribute"), its distribution."""
 
     name: str
     value: str
@@ -54,12 +54,12 @@ class EntryPoint(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """The name of the entry point in messages."""
+        """The name of the entry point for messages."""
         return f"{self.distribution} {self.version}"
 
 
 class Stated(NamedTuple):
-    """A class of what a system tells: its module, the style of its line, whether it is a fact."""
+    """The class of a statement: its module, its style on a terminal, and whether it is a fact."""
 
     module: str
     style: str
@@ -67,7 +67,7 @@ class Stated(NamedTuple):
 
 
 def ask_environment() -> list[EntryPoint]:
-    """Return every entry point of the group, in a fixed order."""
+    """Return every entry point of the plugin group, in a fixed order."""
     from importlib.metadata import entry_points
 
     points = {
@@ -84,11 +84,11 @@ def ask_environment() -> list[EntryPoint]:
 
 
 _TAKEN = ("systems", "moves", "statements", "outside", "bringer")
-"""What a finder has taken in, by attribute: of a plugin that is broken all of it is taken back."""
+"""Attributes of a finder that are restored where a plugin turns out broken."""
 
 
 class Finder:
-    """Looks at every plugin once; remembers who brings what, so that two of one name are noticed."""
+    """The discoverer of plugins; it remembers the owner of each name, so that duplicates are noticed."""
 
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
@@ -99,7 +99,7 @@ class Finder:
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
         self.api = 0
-        """The version of the API that the plugin says which is looked at; 0 where it isn't read yet."""
+        """The API version declared by the plugin being read; 0 before that is known."""
 
     def look(self) -> Index:
         """Return the index of everything that is installed."""
@@ -116,7 +116,7 @@ class Finder:
         )
 
     def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
-        """Return a plugin as broken since others have its name, too: none of them was chosen."""
+        """Return a plugin marked broken because others have the same name: none of them was chosen."""
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == entry.name})
         text = (
@@ -236,7 +236,7 @@ class Finder:
     def _claim_names(
         self, entry: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
     ) -> None:
-        """Claim the names of everything that a system brings; nobody else may have them."""
+        """Claim the names of everything that a system declares; no other may use them."""
         for what, names in (
             ("table of state.toml", system.state),
             ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
@@ -284,7 +284,7 @@ class Finder:
         return rules
 
     def _claim(self, what: str, name: str, entry: EntryPoint) -> None:
-        """Claim a name. Raises PluginProblem where somebody else brings one of that name already."""
+        """Claim a name. Raises PluginProblem where another plugin has claimed it."""
         other = self.bringer.setdefault((what, name), entry.origin)
         if other != entry.origin:
             raise PluginProblem(
@@ -293,7 +293,7 @@ class Finder:
             )
 
     def _module_file(self, reference: str) -> str | None:
-        """Return the file of a reference's module, and store its stamp.
+        """Return the file of a reference's module, and record its stamp.
 
         It is found without importing the module where that is possible.
         """
@@ -311,7 +311,7 @@ class Finder:
 
 
 OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
-"""The frame's own commands of a system with scenes, and whether they may be asked for from outside."""
+"""The commands that strike adds to systems with scenes, and whether they may be sent from outside."""
 
 
 def _known_system(
@@ -360,9 +360,9 @@ def _known_move(system: System, move: Move) -> KnownMove:
 
 
 def _outside_commands(system: System) -> dict[str, str]:
-    """Return the commands of a system that may be asked for from outside.
+    """Return the commands of a system that may be sent from outside.
 
-    Only commands of its own groups count, and those that the frame adds.
+    Only commands of its own groups count, and those that strike adds.
     """
     declared = system.outside.named()
     if not declared:
@@ -400,9 +400,9 @@ def _stated_api(entry: EntryPoint) -> int:
 
 
 def _wrong_part_fault(system: System) -> str:
-    """Return the fault of a part with the wrong type, as in a system that was written for version 1.
+    """Return the fault of a field with the wrong type, as in a system that was written for version 1.
 
-    "" where there is none.
+    Return "" where there is none.
     """
     for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
         if not isinstance(getattr(system, field), kind):
@@ -423,7 +423,7 @@ def _imported(entry: EntryPoint, module: str) -> str:
 
 
 def _error_words(entry: EntryPoint, error: BaseException) -> str:
-    """Return an error in its own words, behind the innermost line of the plugin's package that led there."""
+    """Return an error in its own words, after the innermost line of the plugin's package that led there."""
     package = entry.value.partition(":")[0].partition(".")[0]
 
     def is_own(filename: str) -> bool:
@@ -434,7 +434,7 @@ def _error_words(entry: EntryPoint, error: BaseException) -> str:
 
 
 def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
-    """Return an error in its own words, behind the innermost line that led there of a file that `is_own`."""
+    """Return an error in its own words, after the innermost line that led there in a file that `is_own`."""
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -460,7 +460,7 @@ def _too_new_problem(entry: EntryPoint, api: int) -> PluginProblem:
 
 
 def run_within(seconds: float, action: Callable[[], T]) -> T:
-    """Return the result of an action that ends within so many seconds. Raises TimeoutError.
+    """Return the result of an action that ends within this time. Raises TimeoutError.
 
     An action that takes longer is left behind in a thread of its own, which ends with the process.
     """

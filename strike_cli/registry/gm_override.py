@@ -1,4 +1,4 @@
-"""Game master overrides of a system: the class that it subclasses, and the moves common to every system.
+"""Game master's overrides in a system: the class that systems subclass, and the moves of every system.
 
 Every system with people in its scenes has these moves; `play/gm_override` plays them.
 """
@@ -32,46 +32,45 @@ MOVES: Mapping[str, Move] = {
         "return": "table:play_return",
     }.items()
 }
-"""The moves of the game master's hand, by the command that plays each in the system's group."""
+"""The game master's overrides, by the command in the system's group that plays each."""
 COMMANDS = (
     *("reveal", "hide", "join", "leave", "place", "set", "park", "return"),
     *("door open", "door close", "zone add", "zone remove", "fog on", "fog off", "fog lift", "fog cover"),
 )
-"""The commands that play them."""
+"""The commands of these moves."""
 HEADS = tuple(dict.fromkeys(name.split()[0] for name in COMMANDS))
-"""The first words of these."""
+"""The first words of these commands."""
 LEFT = "left"
-"""What somebody's `out` is who has left by the game master's word."""
+"""The value of `out` for a person whom the game master removed."""
 ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")
-"""All that a zone may do."""
+"""Every effect that a zone may have."""
 
 
 class Hand:
-    """A system's part in the game master's hand, beyond the common keys of a scene.
+    """A system's part in the game master's overrides, beyond the common keys of a scene.
 
-    Subclass it, write the methods that you need, and name the class in `SceneTable.hand`: without one, people
-    are shown, hidden, moved and taken out, doors and fog are opened and lifted, and numbers are set.
+    Subclass it, write the methods that you need, and name the class in `SceneTable.hand`. Without one,
+    overrides show, hide, move and remove people, open doors, lift fog and set numbers.
     """
 
     gone_for_good: Collection[str] = ()
-    """What somebody's `out` is who never comes back into the scene."""
+    """The value of `out` for a person who never comes back into the scene."""
     zones_do: Sequence[str] = ()
-    """What of ZONES_DO the system's rules read of a zone. Anything else is refused: the table would think
-    that it works."""
+    """The effects in ZONES_DO that the system's rules apply. Others are refused: nothing would happen."""
     counted: Mapping[str, str] = {}
-    """Numbers that somebody may have none of, so that no scene shows them: id -> what it is called."""
+    """Numbers that a person need not have, so that no scene lists them: id -> title."""
     refuses: Mapping[str, str] = {}
-    """Moves of the hand that the system refuses, by name ("fog"), with the reason."""
+    """Overrides that the system refuses, by name ("fog"), with the reason."""
     parks: type[SceneParked] = SceneParked
     resumes: type[SceneResumed] = SceneResumed
-    """The facts of a scene that waits, and of one that goes on, where the system has had its own."""
+    """The facts of a scene that is parked, and of one that is resumed, where the system has its own."""
 
     def by_words(self, world: World) -> bool:
-        """Return whether places are words. Unless said, they are where the scene has no map."""
+        """Return whether places are described in words. By default they are where the scene has no map."""
         return False
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return the whole table of a character or creature who joins.
+        """Return the whole table of a character or creature that joins a scene.
 
         `person` has what every scene stores of them: `name`, `ref`, `side`, `size`, `at`. Raises Refused for
         somebody without a sheet of this game.
@@ -89,68 +88,68 @@ class Hand:
         return None
 
     def leaves(self, world: World, person: str, why: str) -> Procedure[Data] | None:
-        """Let somebody leave by the system's own rules, where it has any."""
+        """Let somebody leave by the system's own rules, if it has any."""
         return None
 
     def left(self, world: World, person: str) -> Sets:
-        """Return other changes of the scene once somebody has left: whatever they held or kept up."""
+        """Return other changes of the scene once somebody has left: effects that they held or kept up."""
         return {}
 
     def hides(self, world: World, person: str) -> Procedure[Data] | None:
-        """Hide somebody by the system's own rules, where it has any."""
+        """Hide somebody by the system's own rules, if it has any."""
         return None
 
     def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return other changes once somebody is hidden by the game master's word."""
+        """Return other changes once the game master has hidden somebody."""
         return {}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Reveal somebody with the system's own data of their hiding, where that is more than `hidden`."""
+        """Reveal somebody, where the system stores more about hiding than `hidden`."""
         return None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
-        """Remove a zone by the system's own rules, where it has any."""
+        """Remove a zone by the system's own rules, if it has any."""
         return None
 
     def grid(self, world: World) -> Grid | None:
-        """Return the map as the system's rules read it; None for one with the walls that zones are."""
+        """Return the map as the system's rules read it; None for the usual one, with zones that are walls."""
         return None
 
     def looked(self, world: World) -> Procedure[Data | None] | None:
-        """Play the consequences of a changed map: people who are seen, or hidden no longer."""
+        """Play the consequences of a changed map: people who are now seen, or no longer hidden."""
         return None
 
     def read_number(self, meter: str, text: str) -> int:
-        """Return a number of a meter as it is typed, where that isn't plain digits: `d8`.
+        """Return the number that a typed text means for a meter, where it isn't plain digits: `d8`.
 
         Raises ValueError.
         """
         return int(text)
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
-        """Write a number by the system's own procedure, with its own facts.
+        """Set a number by the system's own procedure, with its own facts.
 
         None leaves it to `sets_number`.
         """
         return None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
-        """Return what a fact has to set for a number, and for the state that follows from it.
+        """Return the changes that set a number and the state that depends on it.
 
-        None for what follows by the common keys. Raises Refused for an impossible number.
+        None means that the common keys suffice. Raises Refused for an impossible number.
         """
         return None
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
 
-        None where a number of this meter simply rises and falls.
+        Return None where a number of this meter simply rises and falls.
         """
         return None
 
 
 def with_hand(system: System) -> System:
-    """Return a system with those moves of the game master's hand that it doesn't bring itself."""
+    """Return a system with the game master's overrides that it doesn't declare itself."""
     if not system.scene.key or not system.scene.people:
         return system
     hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
@@ -158,7 +157,7 @@ def with_hand(system: System) -> System:
 
 
 def hand_of(system: System) -> Hand:
-    """Return the game master's hand of a system. Raises PluginProblem where its class can't be imported."""
+    """Return a system's part in the game master's overrides. Raises PluginProblem if it can't be imported."""
     from . import made
 
     return made(system.absolute(system.scene.hand), Hand)

@@ -1,8 +1,8 @@
-"""Installed plugins, and the systems and targets that they bring, imported on first use.
+"""Installed plugins, with their systems and targets, imported on first use.
 
-Asking the environment and importing every plugin costs more than the rest of a command, so the result of
+Reading the environment and importing every plugin costs more than the rest of a command, so the result of
 `discovery` is stored in the user's cache, beside a fingerprint of the places where distributions are
-installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
+installed and the stamps of the source files. It is read at every start: this module imports next to nothing.
 Begin with `index`.
 """
 
@@ -33,9 +33,9 @@ Loaded = TypeVar("Loaded")
 
 
 class Installed(Value):
-    """A plugin as it was found, or a content pack, which has no distribution and has its file as `value`.
+    """An installed plugin, or a content pack, which has no distribution and has its file as `value`.
 
-    One that is `broken` (a message) brings nothing.
+    If it is `broken` (a message), nothing of it is used.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Installed(Value):
     version: str
     namespace: str = ""
     file: str = ""
-    """The module that holds the Plugin; its content lies beside it."""
+    """The module with the Plugin; its content lies beside it."""
     content: Sequence[str] = ()
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
@@ -52,9 +52,9 @@ class Installed(Value):
     languages: Mapping[str, str] = {}
     words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
-    """Names of the systems that it brings."""
+    """Names of its systems."""
     api: int = 0
-    """The version of the plugin API that it says; 0 where it can't be read, and of packs."""
+    """The version of the plugin API that it declares; 0 where it can't be read, and for packs."""
     broken: str = ""
 
     @property
@@ -65,19 +65,19 @@ class Installed(Value):
         return f"{self.distribution} {self.version} ({self.name})"
 
     def breaks(self, fault: str) -> str:
-        """Return the message for a plugin that turns out to be broken."""
+        """Return the message for a plugin that proves to be broken."""
         if not self.distribution:
             return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
 class KnownMove(Value):
-    """A move without its code: everything of a `Move` that play needs before importing it."""
+    """A move without its code: everything in a `Move` that play needs before importing it."""
 
     system: str
     """The name of the system that plays it."""
     play: str
-    """Reference of the procedure, relative to nothing."""
+    """The absolute reference of the procedure."""
     scope: Literal["nothing", "people", "scene", "table", "path"]
     sheets: bool
     named: bool
@@ -86,13 +86,13 @@ class KnownMove(Value):
     passes: str
     by_hand: bool
     watched: bool
-    """Whether its system goes on with what its facts set off."""
+    """Whether its system responds to facts that it causes."""
 
 
 class KnownSystem(Value):
     """A system without its code: everything known before importing it.
 
-    References are absolute, and "" where it names none.
+    References are absolute, and "" where it declares none.
     """
 
     name: str
@@ -100,47 +100,47 @@ class KnownSystem(Value):
     title: str
     scene: str
     tables: Sequence[str]
-    """Those of state.toml that it keeps."""
+    """Its tables of state.toml."""
     groups: Mapping[str, Mapping[str, str]]
     styles: Mapping[str, str]
-    """Styles of the kinds of fact that have one."""
+    """The styles of its kinds of fact, where they have one."""
     reads: str
-    """Reference of what reads the table of its scene (`SceneTable.read`)."""
+    """Reference of the function that reads the table of its scene (`SceneTable.read`)."""
     measure: str
-    """Reference of how far things are in it (`SceneTable.measure`)."""
+    """Reference of its measure of distances (`SceneTable.measure`)."""
     parked: str
-    """The path of the table that has its scenes which wait."""
+    """The path of the table with its parked scenes."""
     views: str
     """Reference of its `Views`."""
     exhibits: str
-    """Reference of what lies on the table besides scenes."""
+    """Reference of the function for things on the table besides scenes."""
     follows: str
     """Reference of its `Follower`."""
     secrets: bool
     """Whether a side picks something in secret in its scenes."""
     evening: Mapping[str, Mapping[str, str]]
-    """What the first screen of help has of it (`Help.evening`)."""
+    """Its lines in the first screen of help (`Help.evening`)."""
     listed: Mapping[str, str]
     """The headings of `help all` with its commands (`Help.listed`)."""
     together: Mapping[str, Sequence[str]]
-    """Commands that are listed below a group (`Help.together`)."""
+    """Commands that are listed under a group (`Help.together`)."""
     settles: bool
-    """Whether a scene of it that is over stays until it is settled (`SceneTable.settles`)."""
+    """Whether a finished scene stays until it is settled (`SceneTable.settles`)."""
     frame: bool
-    """Whether every campaign uses it, whatever is played: it has no rules."""
+    """Whether every campaign uses it, in any game: it has no rules."""
     state_version: int
-    """The version of the form of its state."""
+    """The version of its state's form."""
 
 
 class Index:
-    """Everything that is installed: `plugins`, the core first, and `systems` by name, in the same order.
+    """The index of everything installed: `plugins`, the core first, and `systems` by name, in the same order.
 
     `moves` are those of all systems, by name, each as the list of the fields of a `KnownMove`. `statements`
-    are the modules of all classes of statements, by kind; `outside` are the commands that may be asked for
-    from outside, "played" or "read". `styles` are those of the kinds of fact that have one; `scenes` are the
-    systems of the scenes' tables in the state. `groups` are the commands of each group, from all that bring
-    some, with references of their apps, and `titles` are the headings for listing groups: the title of the
-    first system that brings one. `together` has the commands that are listed below a group.
+    are the modules of all classes of statements, by kind; `outside` are the commands that may be sent from
+    outside, "played" or "read". `styles` are those of the kinds of fact that have one; `scenes` are the
+    systems of the scenes' tables in the state. `groups` are the commands of each group, from all systems that
+    add some, with references of their apps, and `titles` are the headings for listing groups: the title of
+    the first system that adds one. `together` has the commands that are listed under a group.
     """
 
     def __init__(
@@ -158,12 +158,12 @@ class Index:
         self.statements = statements
         self.outside = outside
         self.loaded: dict[str, object] = {}
-        """What references have led to, for as long as this holds."""
+        """Objects already loaded, by reference, as long as this index is valid."""
         self.loaded_systems: dict[str, System] = {}
         self.off: dict[str, str] = {}
-        """Systems that are switched off for this run, since their code has failed: name -> the reason."""
+        """Systems that are switched off for this run, since their code has failed: name -> reason."""
         self.failed: dict[str, str] = {}
-        """Modules of plugins of which something has failed that this run goes on without: why."""
+        """Modules of plugins in which something failed that this run goes on without: name -> reason."""
         self._parts: dict[frozenset[str], Index] = {}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
@@ -171,7 +171,7 @@ class Index:
         self.titles: dict[str, str] = {}
         self.together: dict[str, tuple[str, ...]] = {}
         self.owners: dict[str, str] = {}
-        """The first system of each name, or that has commands in each group."""
+        """The owner of each name or command group: the first system that uses it."""
         for known in systems.values():
             for name in (known.name, *known.groups):
                 self.owners.setdefault(name, known.name)
@@ -183,32 +183,32 @@ class Index:
 
     @property
     def map_formats(self) -> dict[str, str]:
-        """The reference of the `MapFormat` of each ending that a map's file may have."""
+        """References of `MapFormat`s, by the ending of their files."""
         return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
 
     @property
     def languages(self) -> dict[str, str]:
-        """The reference of the `Language` of each word that a campaign may name."""
+        """References of `Language`s, by the word that a campaign uses for one."""
         return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
     def tables(self) -> set[str]:
-        """The tables of state.toml that systems keep."""
+        """The tables of state.toml that belong to systems."""
         return {table for known in self.systems.values() for table in known.tables}
 
     @cached_property
     def state_versions(self) -> Mapping[str, int]:
-        """The version of each system's state that is not in its first form."""
+        """Return the version of each system's state that is not in its first form."""
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """The tables of the state that hold what screens and tabletops show: scenes, and what lies beside."""
+        """Return the tables of the state that screens and tabletops show: scenes, and things beside them."""
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
     def only(self, names: frozenset[str]) -> Index:
-        """Return what some of the plugins bring, by their names, and the core: what a campaign plays with."""
+        """Return the index of the core and of the named plugins alone: those that a campaign plays with."""
         part = self._parts.get(names)
         if part is None:
             own, *others = self.plugins
@@ -226,7 +226,7 @@ class Index:
         return part
 
     def bringer_of(self, system: str) -> Installed | None:
-        """Return the plugin that brings a system, or None where none does."""
+        """Return the plugin of a system, or None where no plugin has it."""
         return self._bringers.get(system)
 
     @cached_property
@@ -235,7 +235,7 @@ class Index:
 
     @cached_property
     def broken(self) -> Mapping[str, str]:
-        """Plugins that can't be used at all, and the systems that they would bring: name -> the reason."""
+        """Return plugins that can't be used at all, and their systems: name -> reason."""
         return {
             name: plugin.broken
             for plugin in reversed(self.plugins)
@@ -254,7 +254,7 @@ class Index:
 
 
 TABLES = ("moves", "statements", "outside")
-"""What of the index most commands need one of, or none."""
+"""The parts of the index that most commands need only one entry of, or none."""
 
 
 def fingerprint() -> list[object]:
@@ -272,9 +272,9 @@ _known: list[Index] = []
 
 
 def index(*, anew: bool = False) -> Index:
-    """Return the index of what is installed, from the cache where it still holds.
+    """Return the index of everything installed, from the cache where that is up to date.
 
-    `anew` looks again, whatever is cached.
+    With `anew` the cache is ignored.
     """
     if anew:
         _known.clear()
@@ -284,7 +284,7 @@ def index(*, anew: bool = False) -> Index:
 
 
 def forget() -> None:
-    """Look again at the next question: something was installed or removed while this process runs."""
+    """Drop the index after something was installed or removed while this process runs."""
     _known.clear()
 
 
@@ -325,7 +325,7 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the anno
 
 
 def language_named(name: str, brought: Index) -> Language:
-    """Return a language that plugins bring, English for "". Raises PluginProblem where none brings it."""
+    """Return a plugin's language, English for "". Raises PluginProblem where no plugin has it."""
     if name and name not in brought.languages:
         raise PluginProblem(
             f"No plugin has the language {name!r}.",
@@ -335,7 +335,7 @@ def language_named(name: str, brought: Index) -> Language:
 
 
 def import_quietly(name: str) -> ModuleType:
-    """Import a module. Its output goes to stderr: stdout is for the command's."""
+    """Import a module, with its output sent to stderr: stdout is for the command's."""
     module = sys.modules.get(name)
     # One that another thread is in the middle of importing stands there too: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
@@ -352,7 +352,7 @@ def import_quietly(name: str) -> ModuleType:
 def brought_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
     """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
 
-    `Plugin.words` has its reference. Raises PluginProblem where there is none.
+    `Plugin.words` has its reference. Raises PluginProblem for an unknown word.
     """
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
@@ -373,7 +373,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
 
 
 def all_targets() -> Iterator[tuple[str, str, Installed]]:
-    """Yield kind, reference and plugin of every kind of target that a plugin brings."""
+    """Yield kind, reference and plugin of every kind of target."""
     for plugin in index().plugins:
         for kind, reference in plugin.targets.items():
             yield kind, reference, plugin
@@ -383,7 +383,7 @@ def all_targets() -> Iterator[tuple[str, str, Installed]]:
 
 
 class UnknownFact(Fact):
-    """A fact of a kind without a class: a handler's plain sentence, or one of a plugin that is gone."""
+    """A fact of a kind without a class: a handler's plain sentence, or a fact of a missing plugin."""
 
     section = "Also"
 
@@ -418,9 +418,9 @@ def _load(reference: str) -> object:
 
 
 def systems(of: Index | None = None) -> list[System]:
-    """Return every system that is installed, imported, or only those `of` a campaign's index.
+    """Return every installed system, imported, or only those `of` a campaign's index.
 
-    One that can't be imported, or has failed before, is left out.
+    A system that can't be imported, or has failed before, is left out.
     """
     found = []
     for name in (of or index()).standing():
@@ -430,16 +430,16 @@ def systems(of: Index | None = None) -> list[System]:
 
 
 def registry_of(world: InPlay) -> Index:
-    """Return what a world is played with: what the campaign's plugins bring; strike's own without one."""
+    """Return the index of the plugins that a world is played with; strike's own where it has none."""
     of_book: Index | None = getattr(world.book, "registry", None)
     return of_book if of_book is not None else index().only(frozenset())
 
 
 class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
-    """A block that runs the code of a system on the way to something else.
+    """A block that runs a system's code as a side task.
 
-    Where it fails, the plugin that brings the system is switched off for the rest of this run, and what comes
-    after the block goes on.
+    Where that fails, the system's plugin is switched off for the rest of this run, and the program continues
+    after the block.
 
     A failure of strike's own systems is raised, and so is Ctrl+C.
     """
@@ -456,9 +456,9 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
 
 
 def switch_off(name: str, error: BaseException) -> PluginProblem | None:
-    """Switch the systems of the plugin that brings the system `name` off for this run.
+    """Switch off, for this run, all systems of the plugin that has the system `name`.
 
-    Return the message, None where the plugin is strike itself, which can't be switched off.
+    Return the message; None where the plugin is strike itself, which can't be switched off.
     """
     known = index()
     plugin = known.bringer_of(name)
@@ -472,7 +472,7 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
 
 
 def failures() -> list[str]:
-    """Return what has failed in this run, or was switched off, a sentence each. Reads nothing."""
+    """Return a sentence for each thing that failed or was switched off in this run. Reads nothing."""
     return list(
         dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
     )
@@ -481,8 +481,8 @@ def failures() -> list[str]:
 def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
     """Refuse a system that can't be used.
 
-    Raises PluginProblem for one that is switched off, Usage for one of none of the `plugins` that a campaign
-    plays with.
+    Raises PluginProblem for a system that is switched off, Usage for one that belongs to none of the
+    campaign's `plugins`.
     """
     if problem := turned_off(name):
         raise problem
@@ -494,16 +494,16 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
 
 
 def unlisted(bringer: Installed, plugins: Iterable[Installed]) -> str:
-    """Return what to do to use a plugin in a campaign that plays with other ones."""
+    """Return the advice for using a plugin in a campaign that plays with other ones."""
     own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
     return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
 
 
 def turned_off(name: str) -> PluginProblem | None:
-    """Return the problem of a system that is switched off, or of a plugin that can't be used at all, by name.
+    """Return the problem of a system that is switched off, or of a plugin that can't be used at all.
 
-    None where it is neither.
+    Return None where `name` is neither.
     """
     known = index()
     reason = known.off.get(name) or known.broken.get(name)
@@ -513,13 +513,13 @@ def turned_off(name: str) -> PluginProblem | None:
 
 
 def beside(system: System, name: str) -> Path:
-    """Return a file or folder that lies beside the module of a system."""
+    """Return the path of a file or folder beside the module of a system."""
     module = known_systems()[system.name].reference.partition(":")[0]
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
 def made(reference: str, base: type[Made]) -> Made:
-    """Return the one object of the class that an absolute reference names, or of `base` where it is "".
+    """Return the single object of the class that an absolute reference names, or of `base` for "".
 
     It is imported and made at the first call. Raises PluginProblem where it can't be imported.
     """
@@ -532,7 +532,7 @@ def made(reference: str, base: type[Made]) -> Made:
 
 
 def known_move(name: str) -> KnownMove:
-    """Return what is known of a move by its name. Raises CampaignProblem where no system plays it."""
+    """Return the index's data of a move by name. Raises CampaignProblem where no system plays it."""
     found = index().moves.get(name)
     if found is None:
         raise CampaignProblem(
@@ -548,14 +548,14 @@ def owner_of(name: str) -> str:
 
 
 def brought_by(name: str) -> str:
-    """Return the distribution that brings a system, for people; "" for strike's own."""
+    """Return the distribution of a system, for messages; "" for strike's own."""
     known = index()
     bringer, own = known.bringer_of(name), known.plugins[0]
     return bringer.origin if bringer and bringer.distribution != own.distribution else ""
 
 
 def scene_systems() -> Mapping[str, System]:
-    """Return every system that has scenes, by the table of the state that holds the one under way."""
+    """Return every system with scenes, by the state's table for the scene under way."""
     return _scene_systems(index())
 
 
@@ -598,7 +598,7 @@ find_class[:] = [statement_class]
 
 
 def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
-    """Return every kind of fact that a system declares, variants under their common class."""
+    """Return every kind of fact that a system declares, variants under their base class."""
     modules = {system.absolute(name) for name in system.fact_modules}
     known = index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]
@@ -606,7 +606,7 @@ def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
 
 
 def style_of(kind: str) -> str:
-    """Return the style of a kind of fact on a terminal; "" for most. Imports no system."""
+    """Return the terminal style of a kind of fact; "" for most. Imports no system."""
     return index().styles.get(kind, "")
 
 
@@ -616,5 +616,5 @@ def groups() -> Mapping[str, Mapping[str, str]]:
 
 
 def together() -> Mapping[str, Sequence[str]]:
-    """Return commands of the top level that may be typed below a group, too, and are listed only there."""
+    """Return top-level commands that may also be typed after a group, and are listed only there."""
     return index().together

@@ -1,4 +1,4 @@
-"""Whose code a file is: which plugin has to be named for what happened there."""
+"""The origin of code: the plugin to blame for a file, an error or a warning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .installed import Installed, index
 
 
 def plugin_of_file(filename: str) -> Installed | None:
-    """Return the plugin whose module a file is; None for strike's own and everything else."""
+    """Return the plugin whose module a file is; None for strike's own files and all others."""
     path = Path(filename)
     for plugin in index().plugins:
         if plugin.file and plugin.name != CORE:
@@ -29,7 +29,7 @@ def plugin_of_file(filename: str) -> Installed | None:
 def failure_of(plugin: Installed, error: BaseException) -> str:
     """Return the message for a plugin whose code has failed.
 
-    It has the plugin's distribution, the innermost line of its own that led there, and the error in its own
+    It has the plugin's distribution, the innermost line of its code on the way, and the error in its own
     words.
     """
     if isinstance(error, PluginProblem):  # says whose it is
@@ -38,7 +38,7 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
 
 
 def in_words(error: BaseException) -> str:
-    """Return an error in its own words, behind the innermost line of a plugin that led there, if any."""
+    """Return an error in its own words, after the innermost plugin line that led there, if any."""
     return in_words_with_place(error, plugin_of_file)
 
 
@@ -61,14 +61,14 @@ def needed(plugin: Installed) -> Iterator[None]:
 
 
 def note_failure(module: str, error: BaseException) -> None:
-    """Note that something of a plugin's module has failed, which the run goes on without."""
+    """Note that a part of a plugin's module has failed, and that the run goes on without it."""
     plugin = plugin_of_file(getattr(sys.modules.get(module), "__file__", None) or "")
     if plugin is not None:
         index().failed[module] = failure_of(plugin, error)
 
 
 def place_of_plugin(frame: FrameType | None) -> str:
-    """Return distribution, file and line of the innermost frame that is a plugin's, from this one outwards.
+    """Return distribution, file and line of the innermost frame in a plugin, from this one outwards.
 
     "strike-toy 1.0 (toy), /.../toy.py, line 7"; "" where no plugin is involved.
     """

@@ -1,26 +1,24 @@
-"""What a distribution brings, by names and references, and the version of what it leans on."""
+"""The contents of a plugin's distribution, by names and references, and the version of the plugin API."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 API = 2
-"""The version of what plugins lean on. A plugin that says a newer one is switched off with a message; what 2
-changed for plugins made for 1 is in CHANGELOG.md."""
+"""The version of the plugin API. A plugin that declares a newer one is switched off with a message; the
+changes of version 2 for plugins written for 1 are in CHANGELOG.md."""
 
 
 class Plugin:
     """The contents of a distribution's entry point.
 
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
-    the version of what plugins lean on that it is made for: one that says none is made for the first.
-    `content` lists TOML files beside the module that
-    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
-    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
-    procedure, `languages` the word that campaign.toml has for one ("de") to the reference of its `Language`,
-    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
-    system's vocabulary to what each new word of it leads to:
-    `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
+    the version of the plugin API that it is written for: 1 unless declared. `content` lists TOML files beside
+    the module that holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual
+    tabletop to the reference of its class, `handlers` the name that powers and reactions use to the reference
+    of a procedure, `languages` the word in campaign.toml ("de") to the reference of its `Language`,
+    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a system's
+    vocabulary to the references of new words: `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
     """
 
     def __init__(

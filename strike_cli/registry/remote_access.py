@@ -1,8 +1,7 @@
-"""Commands that may be asked for from outside: by another program, an assistant, a player's phone.
+"""Commands that may be sent from outside: by another program, an assistant, a player's phone.
 
-Each system declares which of its commands may be played, and which only read; nobody outside may ask for
-any other. This is the one list: every command from outside is checked against it (`outside` of
-`terminal.invocation`).
+Each system declares which of its commands may be played, and which only read; all others are refused. This is
+the only list: every command from outside is checked against it (`outside` of `terminal.invocation`).
 """
 
 from __future__ import annotations
@@ -22,52 +21,52 @@ NEVER = (
     *("players", "import", "export", "map import", "map export", "schema", "content check"),
     *("backup", "restore"),
 )
-"""Commands, or whole groups, that nobody outside may ask for, whatever a system declares."""
+"""Commands, or whole groups, that are always refused from outside, whatever a system declares."""
 BY_HAND = ("accept", "decline", "override", "map shift")
-"""Commands that are the game master's own: of all outside, `strike serve` alone takes them."""
+"""The game master's own commands: from outside, only `strike serve` accepts them."""
 ASSISTANT = "mcp"
-"""What entries that an assistant had played keep as `by`."""
+"""The value of `by` in entries that an assistant played."""
 
 
 class Asker(StrEnum):
-    """The outside program that asks for a command."""
+    """The outside program that sends a command."""
 
     SERVE = "serve"
     """A program of the game master's that has the key of `strike serve`."""
     MCP = "mcp"
     """An assistant."""
     PROPOSAL = "proposal"
-    """A player's phone or an assistant, by a proposal that the game master accepts."""
+    """A player's phone or an assistant, whose proposal the game master has accepted."""
 
 
 class AskedCommand(NamedTuple):
-    """A command that somebody outside asks for, and may ask for: its whole name, and all its words."""
+    """An allowed command from outside: its whole name, and all its words."""
 
     name: str
     words: list[str]
 
 
 class NotFromOutside(Usage):
-    """The command, or one of its options, may not be asked for from outside."""
+    """The refusal of a command, or one of its options, from outside."""
 
     code = "not-from-outside"
 
 
 def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
-    """Return whether a command, by its whole name, may be asked for: "played", "read", or nothing at all."""
+    """Return how a command, by its whole name, may be used: "played", "read", or "" for not at all."""
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
     return commands().get(command, "")
 
 
 def may_be_proposed(words: Sequence[str]) -> bool:
-    """Return whether a whole line, each word of it written out, plays a command that a player may propose."""
+    """Return whether a line, with each word written out, plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
     return any(allowed(name, Asker.PROPOSAL) == PLAYED for name in names)
 
 
 def commands() -> Mapping[str, str]:
-    """Return every command that may be asked for from outside, by its whole name: "played" or "read"."""
+    """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
     return _commands(installed.index())
 
 
@@ -81,7 +80,7 @@ def _is_never(command: str) -> bool:
 
 
 def must_be_allowed(command: str, asker: Asker) -> None:
-    """Refuse, with NotFromOutside, a command that may not be asked for."""
+    """Refuse, with NotFromOutside, a command that may not be sent."""
     if not allowed(command, asker):
         raise NotFromOutside(
             f"`{command}` can't be called from outside.", "Type it in a terminal. Nothing was changed."

@@ -1,4 +1,4 @@
-"""The rules of every system by number, in our own words: what `strike rule` looks up, documents link to."""
+"""The numbered rules of every system, in our own words, for `strike rule` and links in documents."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from . import beside, systems
 from .declaration import System
 
 NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
-"""What the number of a rule looks like: STR-TAC-04, STR-TC-12a."""
+"""The pattern of a rule's number: STR-TAC-04, STR-TC-12a."""
 _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 
 
 class SeedClause(NamedTuple):
     """A sentence or row of a game's text, and how it is covered.
 
-    That is a command that plays it, after others, with its result; a test that plays it; or the words of what
-    the game master judges.
+    It is covered by a command that plays it, with the commands before and the result; by a test; or by a
+    description of the game master's part.
     """
 
     seed: str
@@ -34,31 +34,31 @@ class SeedClause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule by its number, as its system words it."""
+    """A rule: its number, and the text of its system."""
 
     id: str
     title: str
     text: str
-    """A paragraph or several, with an empty line between."""
+    """One or more paragraphs, with an empty line between."""
     system: str
     also: Sequence[str] = ()
-    """What players of other games call it."""
+    """Terms for it in other games."""
     clauses: Sequence[SeedClause] = ()
 
 
 CLAUSES = "clauses.toml"
-"""The file beside a system's rules that has their clauses."""
+"""The file of clauses beside a system's rules."""
 ALSO = "Also called: "
-"""What the paragraph begins with that has those words."""
+"""The beginning of the paragraph that lists a rule's other names."""
 
 
 def rules() -> dict[str, Rule]:
-    """Return every rule of every system, by number. Raises PluginProblem for a file that can't be read."""
+    """Return every rule of every system, by number. Raises PluginProblem for an unreadable file."""
     return {rule.id: rule for system in systems() if system.rules for rule in rules_of(system)}
 
 
 def rules_of(system: System) -> Iterable[Rule]:
-    """Yield the rules of one system, as its file has them."""
+    """Yield the rules in the file of one system."""
     try:
         text = beside(system, system.rules).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
@@ -78,7 +78,7 @@ def rules_of(system: System) -> Iterable[Rule]:
 
 
 def clauses_of(system: System) -> list[SeedClause]:
-    """Return the clauses of a system's rules; none where nobody has written them down."""
+    """Return the clauses of a system's rules; none where it has no such file."""
     file = beside(system, system.rules).with_name(CLAUSES)
     if not file.is_file():
         return []
@@ -94,8 +94,8 @@ def clauses_of(system: System) -> list[SeedClause]:
 def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     """Return the rules that the typed words mean.
 
-    They are the rule of that number, or those whose numbers begin or end so (`tac-04`), or those of that
-    name, or those with all of the words in their titles, if there are any, else anywhere.
+    They are the rule with that number, or those whose numbers begin or end with it (`tac-04`), or those with
+    that name, or those with all of the words in their titles, if there are any, else anywhere.
     """
     low = typed.strip().lower()
     if not low:
@@ -115,5 +115,5 @@ def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
 
 
 def _has(text: str, word: str) -> bool:
-    """Return whether a word of the text begins so."""
+    """Return whether a word of the text begins with `word`."""
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None

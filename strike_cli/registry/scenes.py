@@ -1,6 +1,6 @@
-"""The scenes under way and those that wait, read from the state by the systems that play them.
+"""The scenes under way and the parked ones, read from the state by their systems.
 
-The one place that loops over them. Begin with `under_way`.
+This is the only place that loops over them. Begin with `under_way`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
 
 
 def under_way(state: Mapping[str, object]) -> list[Scene]:
-    """Return the scenes that go on.
+    """Return the unfinished scenes.
 
-    A scene that is over goes on only if it waits for a decision, or still has to be settled.
+    A scene that is over counts only if it waits for a decision, or still has to be settled.
     """
     return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
 
 
 def systems_under_way(state: Mapping[str, object]) -> list[str]:
-    """Return the systems of the scenes that go on, by name, in the order in which they began."""
+    """Return the names of the systems of unfinished scenes, in the order in which they began."""
     known = index().scenes
     return [known[key] for key in state if key in known and _is_under_way(state, key)]
 
@@ -56,7 +56,7 @@ def _is_under_way(state: Mapping[str, object], key: str) -> bool:
 
 
 def nothing_under_way(system: System, state: State) -> NothingUnderWay:
-    """Return why there is no scene of a system: it has not begun, or its beginning waits for a decision."""
+    """Return the refusal where a system has no scene: none began, or its beginning waits for a decision."""
     if waiting_in(state).get(system.scene.key):
         hint = "A decision is open before it begins: `strike help now`."
     else:
@@ -65,7 +65,7 @@ def nothing_under_way(system: System, state: State) -> NothingUnderWay:
 
 
 def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit]:
-    """Return everything that lies on the table besides scenes, in words of a language.
+    """Return everything that lies on the table besides scenes, in the words of a language.
 
     A system that fails over its part of the state shows nothing.
     """
@@ -82,7 +82,7 @@ def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit
 
 
 FRAME = {"session", "characters", "pending", "parked", "plugins", "versions", MADE_UP}
-"""The tables of the state that no system keeps."""
+"""The tables of the state that belong to no system."""
 
 
 def without_system(state: Mapping[str, object]) -> list[str]:
@@ -91,12 +91,12 @@ def without_system(state: Mapping[str, object]) -> list[str]:
 
 
 PARKED = "parked"
-"""The table of the state that has scenes which wait: by their system, and the ids of their encounters. Of a
-system that says so (`SceneTable.parked`) they are in a table of its own."""
+"""The state's table of parked scenes: by their system, and the ids of their encounters. A system may declare
+a table of its own for them (`SceneTable.parked`)."""
 
 
 def parked_of(state: State, system: System) -> dict[str, str]:
-    """Return the names of a system's parked scenes, by the ids that they are resumed by."""
+    """Return the names of a system's parked scenes, by the ids for resuming them."""
     return parked_at(state, place_of_parked(system))
 
 
@@ -121,10 +121,10 @@ def scene_of(
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
 ) -> Scene:
-    """Return a scene from its table, with the decision of `pending` that it waits for.
+    """Return a scene from its table, with the decision in `pending` that it waits for.
 
-    A scene whose system fails over it has only its name: a state that somebody edited, or a broken plugin,
-    must not stop the display of the others.
+    Where the system's code fails, the scene has only its name: an edited state, or a broken plugin, must not
+    stop the display of the others.
     """
     # Who shows a scene need not import its system: the index says how it is read.
     known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
@@ -143,7 +143,7 @@ def _read(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDeci
 
 
 def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
-    """Return the scene with its measure of distances: over its map, or by the zones of its game."""
+    """Return the scene with its measure of distances: by the squares of its map, or by its zones."""
     measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
         return scene
@@ -162,7 +162,7 @@ def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Lan
 
 
 def asked_of(item: WaitingDecision) -> Asked:
-    """Return a pending decision of the state, without what was said before it (`so_far_in_words`)."""
+    """Return a pending decision of the state, without the facts before it (`so_far_in_words`)."""
     return Asked(
         str(item.get("who") or ""),
         str(item.get("what", "")),
@@ -177,7 +177,7 @@ def asked_of(item: WaitingDecision) -> Asked:
 
 
 def names_then(item: WaitingDecision) -> dict[str, str]:
-    """Return the names that people had when a decision was asked, by id, as far as the state has them."""
+    """Return people's names at the time of a decision, by id, as far as the state has them."""
     return {
         key.removeprefix("person:"): str(name)
         for key, name in item.get("names", {}).items()
@@ -202,10 +202,10 @@ def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
 
 
 def mark_of(key: str, item: Mapping[str, object]) -> str:
-    """Return a mark that distinguishes a pending decision from all others, before and since.
+    """Return a mark that distinguishes a pending decision from all others, earlier and later.
 
-    It is made of all that led to the decision, the command's number included. It is only for the game
-    master's side; others get it sealed.
+    It is a hash of everything that led to the decision, including the command's number. It is only for the
+    game master's side; others get it sealed.
     """
     import hashlib
     import json

@@ -1,4 +1,4 @@
-"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions.
+"""The form of the effects of statuses, conditions and traits: sources, bans, remaps, reactions.
 
 docs/status-reference.md explains them.
 """
@@ -15,7 +15,7 @@ from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """The words of a ban, for its holder, and for those who would do it to the holder.
+    """The words of a ban: for its holder, and for people who would act against the holder.
 
     `{}` stands for the amount that is still allowed.
     """
@@ -41,12 +41,12 @@ ACTION_KINDS: Mapping[str, BanWords] = {
     "non-basic": BanWords("makes only basic attacks"),
     "decide": BanWords("doesn't decide for itself: the giver decides"),
 }
-"""What may be forbidden."""
+"""Actions that a ban may forbid."""
 DURATION = Word("durations", DURATIONS)
 UNTIL_FACT = Word("moments", UNTIL)
 ROLL = Word("rolls", ROLL_KINDS)
 _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "assess", "recovery")
-"""Kinds of roll that have no tags."""
+"""Kinds of roll without tags."""
 
 
 def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
@@ -61,7 +61,7 @@ def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_source)
 class SourceWritten(TypedDict):
-    """What a status, a Condition or a trait gives to rolls."""
+    """A modifier of rolls in a status, a Condition or a trait."""
 
     on: Annotated[str, ROLL]
     gives: Annotated[
@@ -84,7 +84,7 @@ def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_number)
 class NumberWritten(TypedDict):
-    """A number of somebody's that it changes."""
+    """A change of one of a person's numbers in a status, a Condition or a trait."""
 
     of: Annotated[str, OneOf(*NUMBERS)]
     gives: NotRequired[Annotated[int, Number(-100, 100)]]
@@ -110,7 +110,7 @@ def _check_ban(ban: BanWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_ban)
 class BanWritten(TypedDict):
-    """What it forbids."""
+    """A ban in a status, a Condition or a trait."""
 
     action: Annotated[str, OneOf(*ACTION_KINDS)]
     side: Annotated[Literal["own", "against"], Default("own")]
@@ -127,7 +127,7 @@ def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_remap)
 class RemapWritten(TypedDict):
-    """What faces of attack dice, or damage, count as by it."""
+    """A remap in a status, a Condition or a trait: faces of attack dice, or damage, that count as others."""
 
     stage: Literal["die", "damage"]
     side: Annotated[Literal["own", "against"], Default("own")]
@@ -136,5 +136,5 @@ class RemapWritten(TypedDict):
 
 
 REACTIONS = ListOf(Record())
-"""What follows from moments. What a reaction may be is said where its steps are played: the forms of fights
-put that here."""
+"""The field for reactions to moments. The form of a reaction depends on the scenes that play its steps: the
+forms of fights replace this one."""

@@ -1,7 +1,7 @@
-"""What statuses and conditions do: sources, bans, remaps and reactions, each with its reason.
+"""The effects of statuses and conditions: sources, bans, remaps and reactions, each with its reason.
 
-The one place that reads them. A rule asks here by kind of roll, action, stage or fact; it never looks for
-a status by name.
+This is the only place that reads them. A rule asks here by kind of roll, action, stage or fact; it never
+looks for a status by name.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ class ActiveEffect(Value):
 
 
 Standing = Callable[[ActiveEffect, str], bool]
-"""Whether what somebody has counts now, in a word of vocabularies.STANDINGS."""
+"""Tests whether an effect counts now, by a word of vocabularies.STANDINGS."""
 
 
 class Carried:
-    """All that somebody has, and what it does: by action, moment or number, each with what it comes of."""
+    """All effects on a person: by action, moment or number, each with its origin."""
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
 
@@ -88,7 +88,7 @@ class Carried:
 
 
 def carried_by(world: World, person: str) -> Carried:
-    """Return all effects on somebody, in scenes and by conditions."""
+    """Return all effects on a person, from scenes and from conditions."""
     known = about(world)
     found: Carried | None = known.get(person)
     if found is None:
@@ -105,7 +105,7 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions that affect somebody, always the same object for the same ones."""
+    """Return the Conditions of a person, always the same object for the same ones."""
     if "others" not in world.state:  # as most often
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
@@ -118,9 +118,9 @@ def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
-    """Return the effects of somebody's conditions, of zones that they stand in, and of their scenes.
+    """Return the effects of a person's conditions, of the zones they are in, and of their scenes.
 
-    Each scene gives two parts: their statuses in it, and the id of their sheet.
+    Each scene adds two of the `parts`: their statuses in it, and the id of their sheet.
     """
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
@@ -134,7 +134,7 @@ _carried = by_identity(_carry)
 
 
 def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
-    """Return somebody's effects.
+    """Return the effects on a person.
 
     They are every status in a scene, those it implies, every trait of an acting creature, and every
     condition; each definition once, unless it stacks by source.
@@ -174,7 +174,7 @@ def _active_effects(
 
 
 class _InZone(Value):
-    """A status that a zone gives to who stands in it, who made the zone, and which it is."""
+    """A status that a zone gives to people in it, with the zone and its maker."""
 
     __slots__ = ("by", "status", "zone")
 
@@ -185,13 +185,13 @@ class _InZone(Value):
 
 
 _in_zone = lru_cache(maxsize=1024)(_InZone)
-"""Made once for each, so that what is made of it is known again."""
+"""Return an _InZone, cached, so that values derived from it are cached, too."""
 
 
 def _statuses_from_zones(
     zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
 ) -> Iterator[_InZone]:
-    """Yield the statuses that zones of a scene give to somebody who stands in them."""
+    """Yield the statuses that zones of a scene give to a person in them."""
     for key, zone in zones.items():
         if "status" in zone and "at" in one:
             people = table.get("people") or table.get("combatants", _NOBODY)
@@ -203,12 +203,12 @@ def _statuses_from_zones(
 
 
 def numbers_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield the changes of somebody's number (vocabularies.NUMBERS), each with the effect behind it."""
+    """Yield the changes of a person's number (vocabularies.NUMBERS), each with the effect behind it."""
     yield from carried_by(world, person).numbers.get(of, ())
 
 
 def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
-    """Return the statuses without those that a higher one of their kind supersedes (STR-TAC-25)."""
+    """Return the statuses without those that a higher one of the same kind supersedes (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
     highest: dict[str, StatusHeld] = {}
@@ -235,10 +235,10 @@ def reasons_for(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Return sources and modifiers on somebody's kind of roll; with side "against", on rolls against them.
+    """Return sources and modifiers on a person's rolls of a kind; with side "against", on rolls against them.
 
-    Those with tags of their own apply only to rolls that share one of `tags`; those with a `when` only where
-    `holds` returns True for it.
+    Sources with tags apply only to rolls that share one of `tags`; those with a `when` only where `holds`
+    returns True for it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -260,12 +260,12 @@ def reasons_for(
 
 
 def _is_round(world: World, person: str, item: SourceWritten) -> bool:
-    """Return whether it is the round of a scene of theirs in which something counts."""
+    """Return whether a person's scene is in the round in which a source counts."""
     return any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
 
 
 TASKS = ("skill", "opposed", "help")
-"""What a Condition calls a task."""
+"""The kinds of roll that a Condition calls tasks."""
 
 
 def _is_about(on: str, roll: str) -> bool:
@@ -275,9 +275,9 @@ def _is_about(on: str, roll: str) -> bool:
 def ban_on(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that bans somebody from an action, or None if they may take it.
+    """Return the effect that bans a person from an action, or None if they may take it.
 
-    With side "against", it bans them from being the target of it. `count` is their total with this action, in
+    With side "against", it bans them from being its target. `count` is their total including this action, in
     squares or actions; a ban `over` n applies beyond n. `other` is the person on the other side of the
     action: some bans hold only against those without the same status.
     """
@@ -290,19 +290,19 @@ def ban_on(
 
 
 def _alike(world: World, held: ActiveEffect, other: str) -> bool:
-    """Return whether the other one has the same status, or nobody is named."""
+    """Return whether the other person has the same status, or none is named."""
     return not other or any(theirs.id == held.id for theirs in held_by(world, other))
 
 
 def decider_for(world: World, person: str) -> str:
-    """Return who decides what somebody does: they themselves, or the giver of a status that bans deciding."""
+    """Return the decider of a person's actions: themselves, or the giver of a status that bans deciding."""
     for held, _ in carried_by(world, person).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
     return person
 
 
 def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """Return the most that bans leave of an action, such as squares of movement, and the limiting effect."""
+    """Return the most of an action that bans allow, such as squares of movement, and the limiting effect."""
     limit = None
     for held, item in carried_by(world, actor).bans.get(action, ()):
         over = item.get("over", 0)
@@ -312,12 +312,12 @@ def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, Act
 
 
 def flies(world: World, person: str) -> bool:
-    """Return whether somebody moves over others and over difficult terrain."""
+    """Return whether a person moves over others and over difficult terrain."""
     return carried_by(world, person).flies
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """Return the attack die as the target's statuses remap it (STR-TAC-11), and the status that does."""
+    """Return the attack die after the target's remaps (STR-TAC-11), and the status behind the remap."""
     for held, item in carried_by(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
         if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
@@ -326,7 +326,7 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage as the attacker's statuses remap it, and the status that does.
+    """Return damage after the attacker's remaps, and the status behind the remap.
 
     Weakened: half, rounded down.
     """
@@ -337,7 +337,7 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveE
 
 
 class Reaction(Value):
-    """One thing that a status does at a moment. `number` tells it from the others of its status."""
+    """A status's reaction to a moment. `number` is its place among the status's reactions."""
 
     __slots__ = ("does", "held", "number")
 
@@ -348,11 +348,11 @@ class Reaction(Value):
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
-    """Return what somebody's statuses do at a moment, such as when they are damaged."""
+    """Return the reactions of a person's statuses to a moment, such as being damaged."""
     return carried_by(world, person).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """Return what one status does at a moment."""
+    """Return the reactions of one status to a moment."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

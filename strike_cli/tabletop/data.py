@@ -1,6 +1,6 @@
 """Types of a scene's tables, of characters' state, and of the book's entries.
 
-Keys of a scene are those that `scene.py` names. Types, with forms: where only annotations name them, they
+`scene.py` names the keys of a scene. These are types with their forms: where only annotations name them, they
 cost nothing at a start.
 """
 
@@ -57,12 +57,12 @@ def _is_columns(text: str) -> bool:
 
 
 SQUARES = ListOf(Text())
-"""Squares and rectangles of them, such as A1-C3."""
+"""Squares and rectangles of squares, such as A1-C3."""
 SEEN = TableOf(
     Text(_is_columns, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
 )
-"""What the party has seen of a map with fog, row by row."""
+"""Squares of a map with fog that the party has seen, row by row."""
 
 
 def _is_square(text: str) -> bool:
@@ -106,9 +106,9 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 class PictureKept(TypedDict):
     """The picture below a map: its file, in the campaign's folder, its scale and its offset.
 
-    With `sha256` it is that file, and no other under its name. It covers the whole map; with `pixels`, those
-    to a square (two where it is stretched: across, down), it is as large as it is, and `offset` is the pixel
-    of it, [from the left, from the top], on which A1's corner lies; below 0 where it lies outside.
+    `sha256` is the hash of the file. Without `pixels` the picture is stretched over the whole map. With
+    `pixels`, those to a square (two for a stretched one: across, down), it keeps its size, and `offset` is
+    the pixel [from the left, from the top] at A1's corner, negative where that lies outside.
     """
 
     file: str
@@ -118,7 +118,7 @@ class PictureKept(TypedDict):
 
 
 class LightKept(TypedDict):
-    """A light: where it is, how far it shines, in squares, its colour AARRGGBB in hexadecimal."""
+    """A light: its place, its range in squares, its colour AARRGGBB in hexadecimal."""
 
     at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
     range: Annotated[float, _STRENGTH]
@@ -128,7 +128,7 @@ class LightKept(TypedDict):
 
 
 class AmbientKept(TypedDict):
-    """The light that is everywhere, and whether the picture shows the lights already."""
+    """The ambient light of a map, and whether the picture shows the lights already."""
 
     color: NotRequired[_Color]
     baked: NotRequired[bool]
@@ -140,7 +140,7 @@ _Row = Annotated[str, Text(_is_row, "a row of . # ~ + / and blanks")]
 # `diagonals` are those of games whose rules let a table choose.
 @form(keys={"rows": (ListOf(form_of(_Row)), ...), "diagonals": None})
 class BoardKept(TypedDict, total=False):
-    """A map: rows of signs, lines of walls by what they stop, doors, lights, the picture below."""
+    """A map: rows of signs, walls by their kind, doors, lights, the picture below."""
 
     rows: Sequence[_Row]
     diagonals: str
@@ -156,16 +156,16 @@ class BoardKept(TypedDict, total=False):
 
 
 Sight = Literal["obscured", "dark", "light"]
-"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22); or that it is light,
-and nothing there is hidden by either."""
+"""The effect of a zone on sight: things in it are concealed, or can't be seen at all (STR-TAC-22); or it is
+lit, and neither applies there."""
 ZoneWho = Literal["enemies", "allies", "friends", "others"]
-"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
+"""The people whom a zone affects, relative to its maker; by default, anybody."""
 ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
-"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
+"""The time until which a zone lasts: the next start or end of its maker's turn, or the end of the fight."""
 
 
 class ZoneKept(TypedDict):
-    """A zone. `hit` is the round in which it last hurt each."""
+    """A zone in a scene. `hit` is the round in which it last hurt each person."""
 
     name: str
     squares: list[SquareName]
@@ -186,7 +186,7 @@ class ZoneKept(TypedDict):
 
 
 class InOrder(TypedDict):
-    """Somebody who has a turn: what they rolled, the last round in which they had one."""
+    """A person with a turn: their roll for the order, and the last round in which they had a turn."""
 
     name: str
     at: NotRequired[str]
@@ -205,7 +205,7 @@ class InOrder(TypedDict):
 
 
 class InScene(InOrder):
-    """Somebody in a scene. The numbers that its `meters` name, and statuses, are beside these."""
+    """A person in a scene. Statuses, and the numbers that the scene's `meters` name, are further keys."""
 
     ref: NotRequired[str]
     side: NotRequired[str]
@@ -214,7 +214,7 @@ class InScene(InOrder):
 
 
 class StatusHeld(TypedDict):
-    """A status that somebody has: until when, `of` whose turn that is, who gave it, its number."""
+    """A status on a person: its duration, `of` whose turn that is, its giver, its number."""
 
     id: Annotated[str, Known("statuses")]
     ends: Annotated[str, Word("durations", DURATIONS)]
@@ -227,13 +227,13 @@ class StatusHeld(TypedDict):
 
 
 class PersonKept(InScene):
-    """Somebody in a scene, with their statuses."""
+    """A person in a scene, with their statuses."""
 
     statuses: NotRequired[Annotated[list[StatusHeld], ListOf(Anything())]]
 
 
 class MeterKept(TypedDict):
-    """Which number of people's is shown, and how."""
+    """A number of people that a scene shows, and how it is shown."""
 
     name: str
     max: NotRequired[str]
@@ -243,7 +243,7 @@ class MeterKept(TypedDict):
 
 
 class TrackKept(TypedDict):
-    """A row of steps, and the one where things stand."""
+    """A row of steps, and the current one."""
 
     name: str
     steps: Sequence[str]
@@ -252,7 +252,7 @@ class TrackKept(TypedDict):
 
 @form(keys={"taken": None})  # derived
 class SideKept(TypedDict, total=False):
-    """A side, by its id."""
+    """A side of a scene, by its id."""
 
     name: str
     intent: str
@@ -285,11 +285,11 @@ def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) 
 
 @form(_check_objective, keys={"reach": SQUARES, "hold": SQUARES, "rounds": Number(1, 99)})
 class ObjectiveWritten(ObjectiveKept, total=False):
-    """The objective of an encounter, which names rectangles of squares, too, and people by their sheets."""
+    """The objective of an encounter, which also names rectangles of squares, and people by their sheets."""
 
 
 class OrderKept(TypedDict, total=False):
-    """What of a scene says whose turn it is: a `list` that goes round, a `pool`, or `sides`."""
+    """The turn order of a scene: a `list` that goes round, a `pool`, or `sides`."""
 
     turns: str
     round: Annotated[int, _COUNT]
@@ -300,7 +300,7 @@ class OrderKept(TypedDict, total=False):
 class GroundKept(OrderKept, total=False):
     """A scene that may have a map.
 
-    It has zones by their ids, and where there is fog what the party has seen: columns by row.
+    It has zones by their ids, and with fog the squares that the party has seen: columns by row.
     """
 
     map: Annotated[BoardKept, Anything()]
@@ -309,7 +309,7 @@ class GroundKept(OrderKept, total=False):
 
 
 class SceneHead(GroundKept, total=False):
-    """A scene without its name, and the people in it."""
+    """A scene without its name, and its people."""
 
     id: str
     goal: str
@@ -320,7 +320,7 @@ class SceneHead(GroundKept, total=False):
 
 
 class SceneKept(SceneHead, total=False):
-    """A scene. Where people are `combatants`, they have the same form."""
+    """A scene. A game may call its people `combatants`, in the same form."""
 
     name: str
     ended: str
@@ -329,7 +329,7 @@ class SceneKept(SceneHead, total=False):
 
 
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
-    """Return the form of a scene's table in state.toml that keeps to the common keys.
+    """Return the form of a scene's table in state.toml that uses the common keys.
 
     `person` are the fields of each person besides the common ones, `more` those of the table. The state's
     `meters` says which of the numbers that `person` names are meters.
@@ -343,7 +343,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
 
 
 class FlawKept(TypedDict):
-    """A Flaw: on what, and what is wrong with it."""
+    """A Flaw: its place, and its effect."""
 
     id: str
     on: str
@@ -351,7 +351,7 @@ class FlawKept(TypedDict):
 
 
 class FavorKept(TypedDict):
-    """A Favor that is owed, to whom; `associates` are of those."""
+    """A Favor that is owed, and to whom; `associates` are those who share it."""
 
     id: str
     to: str
@@ -364,11 +364,11 @@ BankedKept = TypedDict(
     "BankedKept",
     {"id": str, "gives": Literal["advantage", "disadvantage"], "for": str, "why": NotRequired[str]},
 )
-"""An Advantage or Disadvantage that waits for a roll."""
+"""A banked Advantage or Disadvantage, which waits for a roll."""
 
 
 class GainedTrick(TypedDict):
-    """A Trick that was gained in play, and the Skill that it is tied to."""
+    """A Trick gained in play, and the Skill that it is tied to."""
 
     name: str
     skill: NotRequired[str]
@@ -382,21 +382,21 @@ class NamedTrick(GainedTrick):
 
 
 class ConditionCourse(TypedDict, total=False):
-    """How often somebody has had what a condition needs, or has left it untended."""
+    """The progress of a condition: how often somebody met its need, or left it untended."""
 
     rests: Annotated[int, _COUNT]
     untended: Annotated[int, _COUNT]
 
 
 class ChargesKept(TypedDict):
-    """How many charges somebody has spent, and the rest that brings them back."""
+    """The number of charges spent, and the rest that restores them."""
 
     spent: Annotated[int, Number(1)]
     back: Annotated[str, OneOf(*TIMES)]
 
 
 class OtherKept(TypedDict, total=False):
-    """What ails somebody else than a character, or a whole side."""
+    """The conditions of somebody without a sheet, or of a whole side."""
 
     conditions: list[Annotated[str, Known("conditions")]]
     doubts: list[str]  # the Skills that Lost Confidence touches
@@ -404,7 +404,7 @@ class OtherKept(TypedDict, total=False):
 
 
 class CharacterKept(OtherKept, total=False):
-    """What play has changed of a character. What a game keeps besides is in its own table."""
+    """The changes that play has made to a character. Each game adds its own table."""
 
     ap: Annotated[int, _COUNT]
     skills_learned: list[str]
@@ -433,7 +433,7 @@ _Named = Annotated[str | NamedTrick, Either(str, NAME, form_of(NamedTrick))]
 
 
 class CharacterWritten(TypedDict):
-    """A character's sheet, whatever is played."""
+    """A character's sheet, with the keys that every game has."""
 
     name: str
     player: Annotated[str, Default("")]
@@ -453,7 +453,10 @@ class CharacterWritten(TypedDict):
 
 
 class CreatureWritten(TypedDict):
-    """A creature's sheet, whatever is played; it has Tricks where it is more than a number in a fight."""
+    """A creature's sheet, with the keys that every game has.
+
+    It has Tricks where it is more than a number in a fight.
+    """
 
     name: str
     summary: Annotated[str, Default("")]
@@ -470,7 +473,7 @@ class CreatureWritten(TypedDict):
 
 
 class MeasuredWritten(TypedDict, total=False):
-    """A number that the fight gives: what it is measured by, times so much, halved, then plus so much."""
+    """A number measured in the fight: its measure, multiplied, halved, then increased."""
 
     of: str
     status: Annotated[str, Reference("statuses")]  # whose number, with the target: of a "value"
@@ -485,7 +488,7 @@ class MeasuredWritten(TypedDict, total=False):
 
 
 class StepNamed(TypedDict):
-    """What a step does, in a word."""
+    """The word for the action of a step."""
 
     do: str
 
@@ -526,33 +529,33 @@ StepWritten = TypedDict(
         "faces": NotRequired[Mapping[str, Sequence["StepWritten"]]],
     },
 )
-"""A step of an effect: what any may say, what many do, and steps that stand in it. What one alone reads is in
-its class. What strike itself has done in the form of a step is `said` so."""
+"""A step of an effect: keys that any step may have, keys that many have, and nested steps. Keys of one kind
+of step are in its class. `said` marks steps that strike itself has made."""
 
 
 class StepOption(TypedDict):
-    """What somebody may choose to have done."""
+    """An option from which somebody chooses in a step."""
 
     name: str
     steps: Sequence[StepWritten]
 
 
 class StepLasts(TypedDict):
-    """How long what a step brings lasts."""
+    """The duration of a step's result."""
 
     duration: str
     until: NotRequired[str]
 
 
 class GivenStatus(StepLasts):
-    """A status as it is given, perhaps with a number."""
+    """A status given by a step, perhaps with a number."""
 
     status: str
     amount: NotRequired[int | MeasuredWritten]
 
 
 class ReactionWritten(TypedDict):
-    """What follows by it from a moment: steps, by the keys of each, of which their game has the form."""
+    """A reaction to a moment: steps, each in the form of its game."""
 
     on: str
     when: NotRequired[
@@ -567,7 +570,7 @@ class ReactionWritten(TypedDict):
 
 
 class Contributions(TypedDict):
-    """What somebody's status, trait or Condition does."""
+    """The effects of a status, trait or Condition."""
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
@@ -596,11 +599,11 @@ class _OwnOfStatus(NamedEffect):
 
 
 class EffectWritten(_OwnOfStatus, Contributions):
-    """What somebody may have: a status, or a trait or Condition, which say less."""
+    """The definition of a status, or of a trait or Condition, which have fewer keys."""
 
 
 class CreatureTraits(TypedDict, total=False):
-    """What a creature's sheet says that its traits do; a word alone is for the table."""
+    """The effects of traits on a creature's sheet; a trait given as a word has none."""
 
     name: str
     hidden: bool
@@ -608,7 +611,7 @@ class CreatureTraits(TypedDict, total=False):
 
 
 class ContentOfScenes(Protocol):
-    """What of the book people in scenes have and are."""
+    """The parts of the book that people in scenes have and refer to."""
 
     statuses: Mapping[str, EffectWritten]
     conditions: Mapping[str, EffectWritten]
@@ -620,11 +623,11 @@ class ContentOfScenes(Protocol):
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
-"""What a sign of an encounter's map may stand for besides somebody."""
+"""The meanings of a sign in an encounter's map besides a person."""
 
 
 class GroundWritten(TypedDict):
-    """What ground is: of a sign of a map, or of a zone; `gm` where players are not shown it."""
+    """Ground, for a sign of a map or for a zone; `gm` hides it from players."""
 
     name: Annotated[str, NAME]
     difficult: NotRequired[Annotated[bool, Default(False)]]
@@ -636,7 +639,7 @@ class GroundWritten(TypedDict):
 
 
 class HazardWritten(GroundWritten):
-    """Ground with a name of its own in the book, which encounters and zones have by naming it."""
+    """Ground with a name in the book, to which encounters and zones refer."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
@@ -654,7 +657,7 @@ class _HazardName(Reference):
 class _Zone(Record):
     """A zone of an encounter.
 
-    With `hazard` it is as the book says of that, by that name unless it has one of its own.
+    With `hazard` it is a copy of that entry in the book, and has its name unless it has its own.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -672,14 +675,14 @@ def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_named_zone, of=_Zone, keys={"name": (NAME, None)})
 class ZoneWritten(GroundWritten):
-    """Ground by its squares and rectangles."""
+    """Ground given by squares and rectangles."""
 
     hazard: NotRequired[Annotated[object, _HazardName("hazards")]]
     squares: Annotated[Sequence[str], SQUARES]
 
 
 class TerrainWritten(GroundWritten):
-    """What a sign of a map stands for."""
+    """The meaning of a sign on a map."""
 
     wall: NotRequired[Annotated[bool, Default(False)]]
 
@@ -696,7 +699,7 @@ def _stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
 class WallWritten(TypedDict):
     """A wall that stops sight or steps alone: the other is false.
 
-    With sight = "terrain" it is seen past until there is a second one, as a tree's outline is.
+    With sight = "terrain" people see past it, but not past a second one, as with a tree's outline.
     """
 
     line: Points
@@ -710,7 +713,7 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 class _Encounter(Record):
     """An encounter.
 
-    In `place` a sign names somebody, in `at` somebody has squares; the count of `goblin:4` is stored apart.
+    `place` maps signs to people, `at` people to squares; the count in `goblin:4` is stored apart.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -745,7 +748,7 @@ def _somebody(person: str, where: Place, names: Names) -> str:
 
 @form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
-    """An encounter: its map as it is drawn, people's places, and those who come by count.
+    """An encounter: its map as drawn, people's places, and creatures without a place, by number.
 
     A place is a sign of the map, or squares.
     """

@@ -1,4 +1,4 @@
-"""How a die is thrown: Advantage, Disadvantage, flat modifiers, and a record that explains itself."""
+"""Rolls of dice: Advantage, Disadvantage, flat modifiers, and a record that explains itself."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
 ADVANTAGE = "advantage"
-"""Two dice are rolled and the better one counts; of a source, that it gives that."""
+"""Two dice are rolled and the better one counts; also a source of that."""
 DISADVANTAGE = "disadvantage"
 """Two dice are rolled and the worse one counts."""
 PLAIN = "plain"
@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """The subject of a roll, for the roller, beyond its purpose; of two dice, which counts and why."""
+    """The subject of a roll, for the roller, beyond its purpose; with two dice, which one counts and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -50,7 +50,7 @@ class Source(Value):
     """A reason for Advantage or Disadvantage on a roll.
 
     `of` is the id of its origin (a Condition, a status, a Flaw, a Favor, a banked bonus); "" for a reason
-    that somebody just gave.
+    that was only typed.
     """
 
     __slots__ = ("kind", "of", "reason")
@@ -61,19 +61,19 @@ class Source(Value):
         self.of = of
 
     def as_json(self) -> "SourceTold":
-        """Return the form in a command's data; a reason that is a clause is worded when they are shown."""
+        """Return the form in a command's data; a reason that is a clause gets its words when it is shown."""
         return {"kind": self.kind, "reason": self.reason}
 
 
 class Modifier(NamedTuple):
-    """A flat modifier to a roll, with its reason, and `of` as a Source has it."""
+    """A flat modifier to a roll, with its reason, and `of` as in `Source`."""
 
     value: int
     reason: Reason
     of: str = ""
 
     def as_json(self) -> "ModifierTold":
-        """Return the form in a command's data; a reason that is a clause is worded when they are shown."""
+        """Return the form in a command's data; a reason that is a clause gets its words when it is shown."""
         return {"value": self.value, "reason": self.reason}
 
 
@@ -106,7 +106,7 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the roll as the data of a command have it, and `--json` once its reasons are worded."""
+        """Return the form in a command's data, and in `--json` once its reasons have words."""
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -134,7 +134,7 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """Dice all of which count: `total` is their result together, and none is kept.
+    """Dice that all count: `total` is their combined result, and no single face is `kept`.
 
     `dice` are the sides of each, where they may differ; `sides` are then those of the largest.
     """
@@ -156,7 +156,7 @@ class Handful(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the form of any roll, but `kept` is null, and there may be `dice`."""
+        """Return the form of any roll, with `kept` null, and perhaps `dice`."""
         told = super().as_json()
         told["kept"] = None
         if self.dice:
@@ -190,14 +190,13 @@ class UnlikeDice(Rolled):
 
 
 OF_SKILLS = ("skill", "opposed")
-"""Rolls whose purpose names a Skill."""
+"""Kinds of roll whose purpose names a Skill."""
 
 
 class _RollSort(Sort[Rolled]):
-    """A roll in a fact, said by its dice.
+    """A roll in a fact, printed as its dice.
 
-    An audience is not shown reasons that name somebody whom it doesn't know of, and nothing of a roll of
-    theirs.
+    An audience isn't shown reasons that name people unknown to it, nor anything of an unknown person's roll.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -249,7 +248,7 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
 def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """Put the reasons of a roll's sources and modifiers in words, with their clauses beside them."""
+    """Put the reasons of a roll's sources and modifiers in words, beside their clauses."""
     stored["sources"] = [_worded(one, speaker, as_json) for one in stored["sources"]]
     stored["modifiers"] = [_worded(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
@@ -289,7 +288,7 @@ DiceRoll = Annotated[Rolled, _RollSort()]
 
 
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
-    """Return sources from the reasons that people give."""
+    """Return sources from reasons that people typed."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
         Source(DISADVANTAGE, reason) for reason in disadvantage
     ]
@@ -305,7 +304,7 @@ def mode_of(reasons: Sequence[Source]) -> str:
 
 
 OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
-"""What matters of dice, by whether the better or the worse of two is kept."""
+"""Functions that map dice to the part that matters, by whether the better or the worse of two counts."""
 
 
 def ask_die(
@@ -317,11 +316,11 @@ def ask_die(
     id: str = "",
     matters: OfTwo | None = None,
 ) -> tuple[str, Roll]:
-    """Return the mode of a roll, and the question for its dice.
+    """Return the mode of a roll, and the request for its dice.
 
-    `about` says for the roller what its purpose doesn't: the target, the means. `id` is the key of the answer
-    in journals, where a purpose has a name in it. `matters` maps the dice to what matters of them, by the
-    mode, where that is not the face that is kept.
+    `about` tells the roller more than the purpose: the target, the means. `id` is the key of the answer in
+    journals, where the purpose contains a name. `matters` maps the dice to the part that matters, by the
+    mode, where that is not the kept face.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -343,9 +342,9 @@ def roll_die(
 ) -> Procedure[Rolled]:
     """Roll one die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for the roller,
-    `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
-    as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for the roller, `id`
+    for the journal (`ask_die`). `matters` returns the part that the rule reads of the die that counts, such
+    as whether it reaches 12: odds play faces with equal parts only once. Without it every face matters.
     """
     mode, question = ask_die(person, purpose, reasons, sides, about, id, matters and _key_of_kept(matters))
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
@@ -353,7 +352,7 @@ def roll_die(
 
 @lru_cache(maxsize=256)
 def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return what matters of the dice by their mode, from what matters of the die that counts.
+    """Return the functions of the dice, by mode, for a function of the die that counts.
 
     The same argument gives the same functions, which drivers recognize.
     """
@@ -370,7 +369,7 @@ def clamp(total: int, sides: int = 6) -> int:
 
 
 def may_learn(faces: Sequence[int]) -> bool:
-    """Return whether the natural dice of an Unskilled roll offer the Skill (STR-CORE-06).
+    """Return whether the natural dice of an Unskilled roll let somebody learn the Skill (STR-CORE-06).
 
     One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
     """
@@ -378,7 +377,7 @@ def may_learn(faces: Sequence[int]) -> bool:
 
 
 def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
-    """Return the faces sorted: what matters of dice that are interchangeable."""
+    """Return the faces sorted: the order of interchangeable dice doesn't matter."""
     return tuple(sorted(faces))
 
 

@@ -1,7 +1,7 @@
-"""Dice as people write them (`2d6+1`, `4d6kh3`, `(d8+2)x3`): read, thrown and counted exactly.
+"""Dice notation (`2d6+1`, `4d6kh3`, `(d8+2)x3`): parsed, thrown and counted exactly.
 
-Every place that takes dice reads them here: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
-`parse_dice`; `throw` plays what it returns, `distribution` counts it.
+Every place that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
+`parse_dice`; `throw` plays its result, `distribution` counts it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..kernel.procedure import Procedure, Roll
 from ..problems import Usage
 
 MOST_DICE, MOST_SIDES, MOST_EXPLOSIONS = 100, 999_999_999, 20
-"""Dice in a term, sides of a die, and dice that explosions add to a term."""
+"""The most dice in a term, sides of a die, and dice that explosions add to a term."""
 MOST_CHARACTERS = 200
 
 
 class DiceFault(ValueError):
-    """A mistake in dice: the `reason`, and the place in the text, counted from 0."""
+    """A mistake in dice notation: the `reason`, and its place in the text, counted from 0."""
 
     def __init__(self, text: str, at: int, reason: str) -> None:
         super().__init__(reason)
@@ -31,7 +31,7 @@ class DiceFault(ValueError):
 
     @property
     def usage(self) -> Usage:
-        """The same as a refusal, with a caret below the place."""
+        """A refusal with this fault, with a caret below the place."""
         shown = self.text[:MOST_CHARACTERS]
         return Usage(
             f"{shown!r} is not dice: {self.reason}.\n  {shown}\n  {' ' * self.at}^",
@@ -42,9 +42,9 @@ class DiceFault(ValueError):
 class Dice(NamedTuple):
     """Dice of one kind.
 
-    `reroll` are faces that are rolled again once. `keep` is a word, kh, kl, dh or dl, with the number of dice
-    that it keeps or drops. With `at_least` the dice of that value and above are counted in place of their
-    sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    `reroll` are faces that are rolled again once. `keep` is kh, kl, dh or dl, with the number of dice to keep
+    or drop. With `at_least` the result is the number of dice with that value or more, instead of their sum.
+    `fudge` dice (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int
@@ -56,7 +56,7 @@ class Dice(NamedTuple):
     at_least: int | None = None
 
     def kept(self, dice: int) -> int:
-        """Return how many of so many dice count: above 0 of the highest, below 0 of the lowest, 0 for all."""
+        """Return how many of some dice count: positive means the highest, negative the lowest, 0 all."""
         if self.keep is None:
             return 0
         how, count = self.keep
@@ -64,11 +64,11 @@ class Dice(NamedTuple):
         return count if how in ("kh", "dl") else -count
 
     def worth(self, face: int) -> int:
-        """Return the number that a natural face stands for."""
+        """Return the number that a natural face stands for, as with fudge dice."""
         return face - 2 if self.fudge else face
 
     def value(self, face: int) -> int:
-        """Return what a face adds to the total."""
+        """Return the amount that a face adds to the total."""
         return self.worth(face) if self.at_least is None else int(self.worth(face) >= self.at_least)
 
     def counted(self, faces: Sequence[int]) -> list[int]:
@@ -84,18 +84,18 @@ class Dice(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether the expression is a sum of plain dice, or of the best or worst."""
+        """Whether it is a sum of plain dice, or of the best or worst of them."""
         return not (self.fudge or self.reroll or self.explode or self.at_least is not None)
 
 
 class Constant(NamedTuple):
-    """A number."""
+    """A plain number in an expression."""
 
     value: int
 
 
 class Operation(NamedTuple):
-    """Two parts that are added, subtracted or multiplied: `sign` is +, - or *."""
+    """Two parts joined by an operator: `sign` is +, - or *."""
 
     sign: str
     left: Part
@@ -107,7 +107,7 @@ _APPLY: Mapping[str, Callable[[int, int], int]] = {"+": int.__add__, "-": int.__
 
 
 class Expression(NamedTuple):
-    """Dice that were read: the text without blanks, and its parts as a tree."""
+    """Parsed dice notation: the text without blanks, and its parts as a tree."""
 
     text: str
     tree: Part
@@ -119,7 +119,7 @@ class Expression(NamedTuple):
 
     @property
     def simple(self) -> tuple[Dice, int] | None:
-        """The dice and the number added to them, where that is all and the dice are plain."""
+        """The dice and the number added to them, where there is nothing else and the dice are plain."""
         plus, at = 0, self.tree
         while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
             plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
@@ -144,13 +144,13 @@ _BEGINS = re.compile(
 
 
 def begins_like_dice(text: str) -> bool:
-    """Return whether text is meant as dice, right or wrong: where dice may stand, it is nobody's name."""
+    """Return whether a text looks like dice, valid or not, and so can't be a name."""
     return _BEGINS.match(text) is not None
 
 
 @lru_cache(maxsize=1024)
 def parse_dice(text: str) -> Expression:
-    """Read dice.
+    """Parse dice notation.
 
     Raises:
         DiceFault: It is not dice; the fault has the place and the reason.
@@ -167,7 +167,7 @@ def parse_dice(text: str) -> Expression:
 
 
 def dice_or_none(text: str) -> Expression | None:
-    """Return the dice that a text means; None for any other text."""
+    """Return the dice that a text means; None where it is no dice notation."""
     try:
         return parse_dice(text)
     except DiceFault:
@@ -175,7 +175,7 @@ def dice_or_none(text: str) -> Expression | None:
 
 
 class _Reader:
-    """The text, and the place that is read next: blanks are passed over."""
+    """The parser of a text, at its next place; it skips blanks."""
 
     def __init__(self, text: str) -> None:
         self.text, self.lower, self.at = text, text.lower(), 0
@@ -189,17 +189,17 @@ class _Reader:
         return found
 
     def fault(self, reason: str) -> DiceFault:
-        """Return the fault at the place that is read next."""
+        """Return the fault at the next place."""
         return DiceFault(self.text, self.at, reason)
 
     def take(self, *words: str) -> str:
-        """Read the first of these words that stands next; "" for none of them."""
+        """Read the first of these words that comes next; "" for none of them."""
         found = next((word for word in words if self.left.startswith(word)), "")
         self.at += len(found)
         return found
 
     def number(self, most: int, name: str) -> int | None:
-        """Read a number of at most `most`; None where none stands next."""
+        """Read a number of at most `most`; None where none comes next."""
         digits = re.match(r"[0-9]*", self.left)
         if not digits or not digits[0]:
             return None
@@ -209,7 +209,7 @@ class _Reader:
         return int(digits[0])
 
     def unread(self) -> str:
-        """Return what is wrong with the text that is left."""
+        """Return the fault of the unread text."""
         mods = {
             ">": "successes are counted with >=5 or s5",
             "<": "only >=5 (or s5) counts dice",
@@ -223,21 +223,21 @@ class _Reader:
         return fits or "a sign (+ - x) or the end should be here"
 
     def sum(self) -> Part:
-        """Read terms that are added and subtracted."""
+        """Parse terms that are added and subtracted."""
         part = self.product()
         while sign := self.take("+", "-"):
             part = Operation(sign, part, self.product())
         return part
 
     def product(self) -> Part:
-        """Read factors that are multiplied."""
+        """Parse factors that are multiplied."""
         part = self.factor()
         while self.take("*", "x"):
             part = Operation("*", part, self.factor())
         return part
 
     def factor(self) -> Part:
-        """Read a number, dice, or a part in brackets."""
+        """Parse a number, dice, or a part in brackets."""
         if self.take("("):
             self.depth += 1
             if self.depth > 20:
@@ -259,7 +259,7 @@ class _Reader:
         return self.dice(1 if number is None else number)
 
     def dice(self, n: int) -> Dice:
-        """Read the sides of dice and what is done with them."""
+        """Parse the sides of dice and their options."""
         fudge = bool(self.take("f"))
         percent = not fudge and bool(self.take("%"))
         sides = 3 if fudge else 100 if percent else self.number(MOST_SIDES, "a die's sides")
@@ -292,7 +292,7 @@ class _Reader:
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
     def threshold(self, mod: str, *, fudge: bool) -> int:
-        """Read the number behind `ro` or `>=`."""
+        """Parse the number after `ro` or `>=`."""
         sign = -1 if fudge and self.take("-") else 1
         number = self.number(MOST_SIDES, "a face")
         if number is None:
@@ -304,7 +304,7 @@ class _Reader:
 
 
 class ThrownTerm(NamedTuple):
-    """Dice of one kind as they fell.
+    """The result of one term of dice.
 
     It has all natural faces in the order thrown, and the faces that are left after rerolls and explosions.
     """
@@ -315,12 +315,12 @@ class ThrownTerm(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Their sum, or how many of them are successes."""
+        """The sum of the dice, or the number of successes."""
         return sum(self.dice.value(face) for face in self.dice.counted(self.left))
 
 
 class Thrown(NamedTuple):
-    """A throw of an expression."""
+    """The result of throwing an expression."""
 
     terms: Sequence[ThrownTerm]
     total: int
@@ -332,7 +332,7 @@ def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Pr
     Args:
         expression: The dice.
         person: The id of the roller, "" for nobody.
-        purpose: What people are told that the dice are for.
+        purpose: The purpose of the dice, for people.
         id: The name of the question in journals, where the purpose has a name in it.
     """
 
@@ -365,7 +365,7 @@ def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Pr
 
 
 def _total(part: Part, totals: Iterator[int]) -> int:
-    """Return what a part comes to, where its dice come to `totals` from left to right."""
+    """Return the value of a part, where its dice have these `totals` from left to right."""
     if isinstance(part, Dice):
         return next(totals)
     if isinstance(part, Constant):
@@ -377,20 +377,20 @@ def _total(part: Part, totals: Iterator[int]) -> int:
 # Counting
 
 Ways = Mapping[int, int]
-"""In how many ways dice come to each total; all ways are equally likely."""
+"""The number of ways that dice make each total; all ways are equally likely."""
 
 
 class TooManyWays(Exception):
-    """The dice can fall in more ways than are counted."""
+    """The refusal of dice with too many possible results to count."""
 
 
 MOST_STEPS = 2_000_000
 MOST_TOTALS = 2000
-"""Totals of dice that are listed, each with its chance or its entry of a table."""
+"""The most totals of dice that are listed, each with its chance or its entry of a table."""
 
 
 class _Steps:
-    """Counts the work; raises TooManyWays above MOST_STEPS."""
+    """A counter of the work; it raises TooManyWays above MOST_STEPS."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
@@ -403,7 +403,7 @@ class _Steps:
 
 @lru_cache(maxsize=64)
 def distribution(tree: Part) -> Ways:
-    """Count in how many ways an expression comes to each total.
+    """Count the ways in which an expression makes each total.
 
     Raises:
         TooManyWays: That would take too long.
@@ -458,7 +458,7 @@ def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
 def _count_kept_below(
     dice: Dice, first: Weights, lower: Weights, steps: _Steps, left: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Count the totals of dice of two sorts that show less than the highest face; of None none counts."""
+    """Count the totals of two sorts of dice that all show less than the highest face; None counts no dice."""
     pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
     if keep is None:
         return {0: prod(sum(weights.values()) ** n for n, weights in pool)}
@@ -466,7 +466,7 @@ def _count_kept_below(
 
 
 def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the outcomes for so many dice that explode at first.
+    """Yield the possible explosions of `began` dice that show the highest face.
 
     An outcome is the number of dice added, the number of these that show the highest face, and the number of
     orders in which that happens.
@@ -483,15 +483,15 @@ def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
 
 
 Weights = Mapping[int, int]
-"""In how many ways a die shows each face."""
+"""The number of ways that a die shows each face."""
 Pool = Sequence[tuple[int, Weights]]
-"""Dice of several sorts: the number of each, and its faces."""
+"""A pool of dice: the number of each sort, and its faces."""
 
 
 def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
-    """Count the totals of the dice of a pool of which only `keep` count.
+    """Count the totals of a pool of dice of which only `keep` count.
 
-    They are the highest, below 0 the lowest; 0 is for all.
+    The highest count; for a negative `keep` the lowest; for 0 all.
     """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
@@ -527,7 +527,7 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
 
 
 def _tails(weights: Weights, faces: Sequence[int]) -> list[int]:
-    """Return for each face the weight of all that come after it."""
+    """Return for each face the total weight of all later ones."""
     return [sum(weights.get(face, 0) for face in faces[at + 1 :]) for at in range(len(faces))]
 
 
@@ -540,7 +540,7 @@ def _count_values(dice: Dice, weights: Weights) -> Ways:
 
 
 def _sum_of(n: int, ways: Ways, steps: _Steps) -> Ways:
-    """Count the sums of n like dice."""
+    """Count the sums of n equal dice."""
     low, high = min(ways, default=0), max(ways, default=0)
     if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
         return _sum_of_plain(n, low, high, ways[low], steps)
@@ -555,7 +555,7 @@ def _sum_of(n: int, ways: Ways, steps: _Steps) -> Ways:
 
 
 def _sum_of_plain(n: int, low: int, high: int, weight: int, steps: _Steps) -> Ways:
-    """Count the sums of n dice with the faces `low` to `high`, each from two running sums of a die less."""
+    """Count the sums of n dice with faces `low` to `high`, each from two running sums of n - 1 dice."""
     sides, ways = high - low + 1, [1]
     for _ in range(n):
         steps.take(len(ways) + sides)

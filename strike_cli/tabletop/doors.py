@@ -1,4 +1,4 @@
-"""Doors of a map: squares that are a door, and doors in the walls between squares."""
+"""Doors of a map: whole squares, and doors in the walls between squares."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether a square is a door, or has one at a side; of two squares, in the wall between them."""
+    """Return whether a square is or has a door; with `beyond`, whether one is in the wall between the two."""
     return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether the door there is open. Raises Refused where there is none, or several are meant."""
+    """Return whether the door there is open. Raises Refused where there is none, or more than one."""
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
     number = _find_door(board, square, beyond)
@@ -31,9 +31,9 @@ def moved_door(
 ) -> dict[str, object]:
     """Return the changed keys of a scene's `map` once a door is opened or closed; none if it already is.
 
-    The door is at a square, or in the wall between it and the one `beyond`. `standing` are names by the
-    squares that people are on. Raises Refused where there is no such door, where several are meant, and for
-    closing one on somebody.
+    The door is at a square, or in the wall between it and the one `beyond`. `standing` are people's names by
+    their squares. Raises Refused where there is no such door or more than one, and for closing one on
+    somebody.
     """
     if is_open(board, square, beyond) == opens:
         return {}
@@ -84,7 +84,7 @@ def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
 
 
 def _door_words(board: BoardKept) -> Iterator[str]:
-    """Yield the doors of a map in words: a square, or for one in a wall the two squares beside it."""
+    """Yield the doors of a map in words: a square, or the two squares beside a door in a wall."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
         if _sign(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):
@@ -100,7 +100,7 @@ def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> 
 
 
 def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
-    """Return whether a door is in the wall between two squares, or at a side of the one."""
+    """Return whether a door is in the wall between two squares, or on a side of the first."""
     wall = Walls(segments_of([door["at"]]))
     if beyond is not None:
         return wall.cut(middle(square), middle(beyond))

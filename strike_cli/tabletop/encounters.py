@@ -1,4 +1,4 @@
-"""Encounters as campaigns write them: their maps read into the tables of a scene, and who stands on them."""
+"""Encounters as campaigns write them: their maps and people, turned into the tables of a scene."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ BUILT_IN: Mapping[str, GroundWritten] = {
     ":": {"name": "Obscured", "obscured": True},
     "%": {"name": "Dark", "dark": True},
 }
-"""Signs of ground that hides, unless an encounter gives them another meaning."""
+"""Signs of ground that hides people, unless an encounter redefines them."""
 
 OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
-"""What a fight keeps of an encounter's map as it is written."""
+"""Keys of an encounter's map that a fight takes over unchanged."""
 
 
 class Layout(NamedTuple):
-    """A map that has been read.
+    """A parsed map.
 
-    `place` maps each sign to the creature it stands for, `squares` to its squares; creatures placed by `at`
-    have signs of more than one letter. `zones` are keyed by id.
+    `place` maps each sign to its creature, `squares` to its squares; creatures placed by `at` have signs of
+    more than one letter. `zones` are by id.
     """
 
     board: BoardKept
@@ -54,7 +54,7 @@ class Layout(NamedTuple):
 def read_layout(encounter: EncounterWritten) -> Layout:
     """Return the layout of an encounter.
 
-    Raises ValueError for text that is no square, and Refused where there is no map.
+    Raises ValueError for an invalid square, and Refused where there is no map.
     """
     if not rows_of(encounter):
         name = encounter.get("name", "The encounter")
@@ -88,9 +88,9 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
-    """Return the walls without the stretches in which a door sits, so that an open door lets through.
+    """Return the walls without the stretches that doors take up, so that an open door lets through.
 
-    Other walls stay as they are written.
+    Other walls are unchanged.
     """
     from .map_lines import Cutter, kept_doors
 
@@ -109,18 +109,18 @@ def rows_of(encounter: EncounterWritten) -> list[str]:
 
 
 def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
-    """Return every sign for ground other than the common ones, with what it means; creatures' signs aside."""
+    """Return every sign for ground, except the common ones and creatures' signs, with its meaning."""
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def areas(texts: Sequence[str]) -> list[Square]:
-    """Return the squares out of `C3` and rectangles like `C3:F6`, each once."""
+    """Return the squares in texts like `C3`, and rectangles like `C3:F6`, each once."""
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
 def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the common sign that stands for a square in the state."""
+    """Return the state's common sign for the ground of a sign."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -159,7 +159,7 @@ def _zones(
 # Who stands on them
 
 PARTY, ENEMIES = "party", "enemies"
-"""The two sides, and what the squares of a map are called where anybody of them may stand."""
+"""The two sides, also the names of the squares of a map where any of their people may stand."""
 
 PersonT = TypeVar("PersonT", bound="PersonKept")
 
@@ -167,8 +167,8 @@ PersonT = TypeVar("PersonT", bound="PersonKept")
 class Entering(Generic[PersonT]):
     """An encounter's map, and the people who have entered it so far.
 
-    `enter` makes somebody's table of a sheet's id, a name, a side and a square. With `uncounted`, names of
-    several creatures don't count them, for maps with fog.
+    `enter` makes a person's table from a sheet's id, a name, a side and a square. With `uncounted`, several
+    creatures of a name have no numbers, for maps with fog.
     """
 
     def __init__(
@@ -188,10 +188,10 @@ class Entering(Generic[PersonT]):
         self.people: dict[str, PersonT] = {}
 
     def party(self, party: Sequence[str]) -> None:
-        """Place those of the party who have no sign of their own on its squares, in their order.
+        """Place party members without a sign of their own on the party's squares, in order.
 
         Then come the people with a sign of their own: a character is placed once, a creature on each of its
-        squares, or as often as the sign counts.
+        squares, or as often as the sign's count says.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares(PARTY)
@@ -211,14 +211,14 @@ class Entering(Generic[PersonT]):
                 self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
     def wanted(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return how many of each creature come by count: the encounter's own, and `more`."""
+        """Return the number of each creature without a place: the encounter's own, and `more`."""
         own = self.encounter.get("creatures", {})
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
     def counted(self, wanted: Mapping[str, int]) -> None:
-        """Place enemies by count, on the squares for enemies and beside those.
+        """Place enemies given by number, on the squares for enemies and beside those.
 
-        Without such squares they stand beside the enemies who are there, or else far from the party.
+        Without such squares they are placed beside the enemies already there, or else far from the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
         spots = self._squares(ENEMIES) or there or ([self._far_off()] if wanted else [])
@@ -226,7 +226,7 @@ class Entering(Generic[PersonT]):
             self._creatures(ref, ENEMIES, self._room(ref, count, spots))
 
     def must_fit(self) -> None:
-        """Refuse a map on which somebody's squares are blocked, or somebody else's."""
+        """Refuse a map on which a person's squares are blocked, or taken by another."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
             square, size, name = parse_square(one["at"]), one["size"], one["name"]

@@ -1,4 +1,4 @@
-"""What the tabletop tells, and the reasons that it gives. No rule is here."""
+"""Facts and reasons that every tabletop scene shares. They contain no rules."""
 
 from typing import Annotated
 
@@ -9,13 +9,13 @@ Status = Annotated[str, Named("statuses")]
 Condition = Annotated[str, Named("conditions")]
 """A Condition of the book, by its full id."""
 Trait = Annotated[str, Named("trait")]
-"""A creature's trait, which is called what it is known by."""
+"""A creature's trait, by its id, which is also its name."""
 Skill = Annotated[str, Named("skill")]
-"""A Skill, which is called what it is known by."""
+"""A Skill, by its id, which is also its name."""
 
 
 class OfStatus(Clause):
-    """A reason: a status."""
+    """A status as a reason."""
 
     status: Status
 
@@ -23,7 +23,7 @@ class OfStatus(Clause):
 
 
 class OfCondition(Clause):
-    """A reason: a Condition."""
+    """A Condition as a reason."""
 
     condition: Condition
 
@@ -31,7 +31,7 @@ class OfCondition(Clause):
 
 
 class OfTrait(Clause):
-    """A reason: a creature's trait."""
+    """A creature's trait as a reason."""
 
     trait: Trait
 
@@ -39,7 +39,7 @@ class OfTrait(Clause):
 
 
 class OfSkill(Clause):
-    """A Skill, or a reason: that of a sheet. One that somebody only typed is `Said`."""
+    """A Skill of a sheet, also as a reason. A Skill that was only typed is `Said`."""
 
     skill: Skill
 
@@ -47,12 +47,12 @@ class OfSkill(Clause):
 
 
 def said(words: str) -> Reason:
-    """Return somebody's typed words as a reason, without their full stop, which is the sentence's."""
+    """Return typed words as a reason, without their final full stop."""
     return Said(words.rstrip(".")) if words else ""
 
 
 class TargetIs(Clause):
-    """A reason: what the target of a roll has."""
+    """A property of a roll's target as a reason."""
 
     what: Clause
 
@@ -60,7 +60,7 @@ class TargetIs(Clause):
 
 
 class _OfPoints(Fact):
-    """What happens to somebody's Action Points. The reason is kept in words, too, as `why`."""
+    """A change of somebody's Action Points. The reason is also stored in words, as `why`."""
 
     who: Person
     n: int
@@ -73,7 +73,7 @@ class _OfPoints(Fact):
         return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields, with the reason in words, as far as an audience may know them."""
+        """Return the part of its fields that an audience may know, with the reason in words."""
         return {**super().known_to(speaker), "why": self._reason_words(speaker)}
 
     def _reason_words(self, speaker: Speaker) -> str:
@@ -82,9 +82,9 @@ class _OfPoints(Fact):
 
 
 class ApGained(_OfPoints):
-    """Somebody gains Action Points and has so many `now` (STR-CORE-21).
+    """Somebody gains Action Points and has `now` of them (STR-CORE-21).
 
-    An evening `begins` with one for everybody who has none.
+    `begins` is true for the one that everybody without any gets at the start of an evening.
     """
 
     now: int
@@ -101,7 +101,7 @@ class ApGained(_OfPoints):
 
 
 class ApSpent(_OfPoints):
-    """Somebody spends Action Points and has so many `left` (STR-CORE-22)."""
+    """Somebody spends Action Points and has `left` of them (STR-CORE-22)."""
 
     left: int
     because: Reason = ""

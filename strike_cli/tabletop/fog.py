@@ -1,7 +1,7 @@
-"""Fog of war: the squares of a map that the party has seen, and what lies there.
+"""Fog of war: the squares of a map that the party has seen, and the ground there.
 
-Stored in a scene's table. Sight is a rule, so nothing here computes it: the scene's system records the
-result.
+They are stored in a scene's table. Sight is a rule, so nothing here computes it: the scene's system records
+the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Seen = Collection[Square]
 
 
 def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """Return the squares that a scene's `seen` names. Raises ValueError, saying how a square is written."""
+    """Return the squares in a scene's `seen`. Raises ValueError, with the valid form of a square."""
     return _squares(tuple(rows.items()))
 
 
@@ -43,7 +43,7 @@ def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def as_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Return squares as a scene's `seen` names them."""
+    """Return squares in the form of a scene's `seen`."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)
@@ -63,10 +63,10 @@ def _runs(columns: Sequence[int]) -> Iterator[str]:
 
 
 def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
-    """Return the ground of a map, by the keys of a scene's `map`, as far as it lies on these squares.
+    """Return the part of a map's ground that lies on these squares, by the keys of a scene's `map`.
 
-    Elsewhere is nothing. It has the walls and doors that stand on or at one of them. The picture, which shows
-    all of the map, is left out.
+    It includes the walls and doors on or beside one of them. The picture, which shows all of the map, is left
+    out.
     """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
@@ -85,7 +85,7 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
 
 
 def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
-    """Return the squares, written as people do, that are among the seen."""
+    """Return those of the squares, in written form, that are seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
@@ -94,7 +94,7 @@ def _lines_at(seen: Seen, lines: Iterable[Points]) -> list[Points]:
 
 
 def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
-    """Yield the parts of a line through points that run through one of these squares or along its side."""
+    """Yield the parts of a line that run through one of these squares or along its side."""
     part: list[Point] = []
     for start, end in pairwise(line):
         for here, there in _cut_at_squares(start, end):
@@ -121,7 +121,7 @@ def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
 
 
 _NEAR = 0.001
-"""Squares: nearer than this to a side is on it."""
+"""The greatest distance, in squares, at which a point counts as on a side."""
 
 
 def _touches(seen: Seen, point: Point) -> bool:

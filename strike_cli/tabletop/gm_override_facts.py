@@ -1,6 +1,6 @@
 """Facts of game master overrides, in every system's scenes.
 
-Rules that do the same use them, too. No rule is here.
+Rules with the same effect use them, too. They contain no rules.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from ..kernel.statements import Clause, Fact, Hp, Listed, Named, Person, Reason,
 from .squares import Area
 
 Encounter = Annotated[str, Named("encounters")]
-"""The id of an encounter: its scene has its name."""
+"""The id of an encounter, shown by the name of its scene."""
 
 
 class Placed(Fact):
-    """The game master puts somebody on a square, or in a `place` by words."""
+    """The report that the game master puts somebody on a square, or in a `place` described in words."""
 
     who: Person
     to: Square = ""
@@ -26,7 +26,7 @@ class Placed(Fact):
 
 
 class Joined(Fact):
-    """Somebody joins a fight, or is `back` in it (STR-TAC-01)."""
+    """The report that somebody joins a fight, or is `back` in it (STR-TAC-01)."""
 
     who: Person
     back: bool = False
@@ -37,7 +37,7 @@ class Joined(Fact):
 
 
 class MadeUp(Fact):
-    """The game master makes up creatures, which are in no file, by their names."""
+    """The report that the game master makes up creatures, which are in no file, by their names."""
 
     creatures: Annotated[Sequence[str], Listed(Typed(), ", ")] = ()
 
@@ -46,9 +46,9 @@ class MadeUp(Fact):
 
 
 class Left(Fact):
-    """Somebody leaves the fight without being Taken Out (STR-TAC-15).
+    """The report that somebody leaves the fight without being Taken Out (STR-TAC-15).
 
-    `gone` is of a summon, `surrenders` of somebody who lays down their arms.
+    `gone` marks a summon, `surrenders` somebody who lays down their arms.
     """
 
     who: Person
@@ -61,7 +61,7 @@ class Left(Fact):
 
 
 class Hidden(Fact):
-    """Somebody is Hidden (STR-TAC-23)."""
+    """The report that somebody is Hidden (STR-TAC-23)."""
 
     who: Person
 
@@ -69,7 +69,7 @@ class Hidden(Fact):
 
 
 class Revealed(Fact):
-    """Somebody is Hidden no longer, or no longer `hiding` (STR-TAC-23)."""
+    """The report that somebody is no longer Hidden, or no longer `hiding` (STR-TAC-23)."""
 
     who: Person
     hiding: bool = False
@@ -80,11 +80,11 @@ class Revealed(Fact):
 
 
 class GroundSeen(Fact):
-    """The party sees ground that it has not seen before."""
+    """The report that the party sees ground for the first time."""
 
 
 class FogSet(Fact):
-    """The game master changes what players see of the map.
+    """The report that the game master changes which squares players see.
 
     Fog is put `on` or taken `off`; or they "lift" it from squares, or "cover" them.
     """
@@ -100,14 +100,14 @@ class FogSet(Fact):
 
 
 class PictureMoved(Fact):
-    """The picture of the map lies elsewhere under its squares."""
+    """The report that the map's picture is moved under its squares."""
 
     gm_only = True
     says = "The map's picture is moved."
 
 
 class DoorMoved(Fact):
-    """A door is opened or closed: at a square, or between that and the one `beyond`."""
+    """The report that a door is opened or closed: at a square, or between that and the one `beyond`."""
 
     at: Square
     open: bool
@@ -118,7 +118,7 @@ class DoorMoved(Fact):
 
 
 class ZoneDoes(Clause):
-    """A thing that a zone does; `damage` in HP."""
+    """An effect of a zone; `damage` in HP."""
 
     what: str
     damage: int = 0
@@ -132,7 +132,7 @@ class ZoneDoes(Clause):
 
 
 class ZoneAdded(Fact):
-    """A zone appears (STR-TAC-21, 22); `who` has made it."""
+    """The report that a zone appears (STR-TAC-21, 22); `who` is its maker."""
 
     who: Person
     zone: Zone
@@ -148,7 +148,7 @@ class ZoneAdded(Fact):
 
     @property
     def does(self) -> Sequence[ZoneDoes]:
-        """What it does, one after the other."""
+        """Its effects, each in a clause."""
         words = {
             "damage": self.damage,
             "difficult": self.difficult,
@@ -160,7 +160,7 @@ class ZoneAdded(Fact):
 
 
 class ZoneRemoved(Fact):
-    """A zone is gone."""
+    """The report that a zone disappears."""
 
     zone: Zone
 
@@ -169,9 +169,9 @@ class ZoneRemoved(Fact):
 
 
 class MeterSet(Fact):
-    """The game master sets somebody's number.
+    """The report that the game master sets somebody's number.
 
-    `meter` is its name; `sign` stands before its values.
+    `meter` is its name; `sign` is printed before its values.
     """
 
     who: Person
@@ -198,7 +198,7 @@ class MeterSet(Fact):
 
 
 class SceneParked(Fact):
-    """A scene waits while another is played."""
+    """The report that a scene waits while another is played."""
 
     encounter: Encounter
     round: int = 0
@@ -209,7 +209,7 @@ class SceneParked(Fact):
 
 
 class SceneResumed(Fact):
-    """A scene that was parked goes on."""
+    """The report that a parked scene goes on."""
 
     encounter: Encounter
     round: int = 0

@@ -1,9 +1,9 @@
 """The battle grid: distance, movement, sight, cover and flanking.
 
-Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says
-which squares may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step
-is one square (STR-TAC-07); where a map counts them in turns (`alternate`), every second one is two. What a
-square is called, lines and walls: `squares`; what a game calls a length: `measure`.
+Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which squares
+may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step is one square
+(STR-TAC-07); on a map that alternates them (`alternate`), every second one is two. Names of squares, lines
+and walls are in `squares`; a game's units of length in `measure`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
-    """Return the squares that the line from middle to middle runs through, the nearest to `b` first.
+    """Return the squares on the line from middle to middle, the nearest to `b` first.
 
     Squares of the two footprints are left out.
     """
@@ -123,7 +123,7 @@ def flanks(
 
 
 def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """Return the side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
+    """Return the side or corner of `target` that `a` is beyond: (-1, 0) is left, (1, 1) below right."""
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
     return across, down
@@ -135,11 +135,10 @@ def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Sq
 class Grid:
     """A map of squares, built from rows of text; it never changes.
 
-    `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
-    rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls`
-    such as run between squares; `sight_walls` those that stop sight, where that are others. With `alternate`
-    every second diagonal of a walk counts as two squares. Raises ValueError naming row, column and character
-    of anything else.
+    `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short rows are
+    filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls` are those
+    between squares; `sight_walls` stop sight, where they differ. With `alternate` every second diagonal of a
+    walk counts as two squares. Raises ValueError with row, column and character of any other sign.
     """
 
     __slots__ = (
@@ -159,7 +158,7 @@ class Grid:
         self.alternate = alternate
         self.rough = rough
         self.plain = self
-        """The same map where no square is difficult but those that its rows say."""
+        """The same map, difficult only where its rows say so."""
         self.walls = walls or None
         self.sight_walls = self.walls if sight_walls is None else sight_walls or None
         self._one_way = bool(walls and walls.one_way)
@@ -173,7 +172,7 @@ class Grid:
                 raise ValueError(_unknown_character_fault(number, row))
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
-        """Whether no square of it stops anything: what does are walls between squares."""
+        """Whether no square of it stops anything: only walls between squares may."""
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
         self._onward: dict[tuple[Square, int, bool, bool], tuple[tuple[Square, int, bool], ...]] = {}
@@ -181,7 +180,7 @@ class Grid:
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
     def roughened(self, rough: Collection[Square]) -> Grid:
-        """Return the map with other squares that are difficult: it knows all that this one knows of walls."""
+        """Return the map with other difficult squares; it shares everything computed about walls."""
         other = copy(self)
         other.rough = rough
         other._backwards = None
@@ -193,7 +192,7 @@ class Grid:
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def char(self, square: Square) -> str:
-        """Return the map's character at a square; outside of the map NOTHING, a blank."""
+        """Return the map's character at a square; NOTHING, a blank, outside of the map."""
         x, y = square
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
@@ -210,7 +209,7 @@ class Grid:
     def fits(self, square: Square, size: int = 1) -> bool:
         """Return whether no square of the footprint is blocked, and no wall runs through it.
 
-        On its way past a one-way wall a large creature may stand across it.
+        While passing a one-way wall a large creature may stand across it.
         """
         if size == 1:
             return not self.blocked(square)
@@ -291,9 +290,9 @@ class Grid:
     def _steps_on(
         self, square: Square, size: int, smooth: bool, dear: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return `steps_from` for a walk whose next diagonal is `dear` or not.
+        """Return `steps_from` for a walk whose next diagonal costs two (`dear`) or one.
 
-        Each step has whether the following diagonal is dear, too.
+        Each step says whether the diagonal after it costs two.
         """
         known = self._onward.get((square, size, smooth, dear))
         if known is None:
@@ -322,13 +321,13 @@ class Grid:
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
         """Return the distance on foot to a square from every other, ignoring people.
 
-        Difficult ground counts as for walking in the opposite direction.
+        Difficult ground is counted in the direction towards the goal.
         """
         return self.backwards.distances(goal, size)
 
     @property
     def backwards(self) -> Grid:
-        """The map for who goes every way from its end to its beginning: one-way walls are turned round."""
+        """The map for walking every path backwards: one-way walls are turned round."""
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
@@ -338,7 +337,8 @@ class Grid:
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
         """Return the squares of movement that a path takes (STR-TAC-07); its first square is the start.
 
-        `odd`: the number of diagonals walked before it makes the next one count as two, where any do.
+        `odd`: an odd number of diagonals was walked before, so that the next one counts as two, if diagonals
+        alternate.
         """
         spent = 0
         for here, there in pairwise(path):
@@ -361,8 +361,8 @@ class Grid:
     ) -> dict[Square, int]:
         """Return every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
 
-        `passable` says which squares may be walked through (not an enemy's) and `standable` which may
-        be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
+        `passable` tests whether a square may be walked through (not an enemy's), `standable` whether it may
+        be stopped on (nobody's); walls and doors are checked here. The start is always in it, at 0. With
         `smooth`, no terrain is difficult; `odd` as in `path_cost`.
         """
         cost = self._costs(start, speed, passable, size, smooth, odd and self.alternate)
@@ -377,14 +377,14 @@ class Grid:
     ) -> dict[Square, int]:
         """Return the cost of every square that can be reached.
 
-        Where every second diagonal counts as two a square is visited twice, since a longer way may lead
-        further if the expensive diagonal is not the next one.
+        Where every second diagonal counts as two a square is visited twice, since a longer path may lead
+        further if its next diagonal is the cheap one.
         """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
-        """By whether the next diagonal is a dear one; where all count alike none ever is."""
+        """Costs of squares, by whether the next diagonal costs two; without alternation it never does."""
         rings = {0: [(start, odd)]}
-        """What is as far off, by how far it is: of a ring the squares are gone on from in their order."""
+        """Squares of equal distance, by distance: each ring is searched on from in order."""
         barred: set[Square] = set()
         spent = -1
         while rings:
@@ -420,9 +420,10 @@ class Grid:
     ) -> list[Square] | None:
         """Return the best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
 
-        Best is the fewest squares of movement, then the fewest tolls, then the straightest. `toll(from, to)`
-        names the other costs of a step, such as enemies who get an Opportunity; each counts once on a path,
-        with `avoid_first` before movement. `limit` is its most movement; `smooth`, `odd`: `reachable`.
+        The best path has the fewest squares of movement, then the fewest tolls, then the straightest line.
+        `toll(from, to)` returns the other costs of a step, such as enemies who get an Opportunity; each
+        counts once on a path, with `avoid_first` before movement. `limit` is the most movement; `smooth` and
+        `odd` are as in `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -463,10 +464,10 @@ class Grid:
 
         Where no wall is one-way, it is the same in the other direction.
 
-        It is clear if any straight line from a corner of a square of the one to a corner of a square of the
-        other is: it may graze blocked squares, but neither enter one, nor run along the seam between two, nor
-        slip through the corner where two meet. The squares looked from and to never block. Over a side that a
-        wall takes up whole nobody sees their neighbour, nor around an end of it.
+        It is clear if any straight line between corners of their squares is: the line may graze blocked
+        squares, but neither enter one, nor run along the seam between two, nor slip through the corner where
+        two meet. The creatures' own squares never block. Neighbours don't see each other across a side that a
+        wall takes up whole, nor around its end.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
@@ -515,8 +516,8 @@ class Grid:
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
         """Return whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
 
-        The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall,
-        be it one that stops steps or sight alone or is seen past.
+        It is if the line from centre to centre enters a blocked square, passes exactly between two, or meets
+        a wall of any kind.
         """
         key = a, b, size_a, size_b
         if key not in self._covered:
@@ -541,9 +542,9 @@ class Grid:
 def _has_straight_line(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
-    """Return whether a straight line from corner to corner of two squares is clear of walls.
+    """Return whether a straight line between corners of two squares is clear of walls.
 
-    Most are on open ground: then nobody needs to lean out.
+    Most are on open ground: then no line needs to lean around a wall.
     """
     aims = [aim for aim in map(hundredths, ends) if not walls.cut(middle(b), aim)]
     return any(
@@ -557,7 +558,7 @@ def _has_straight_line(
 def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
     """Return whether walls leave a line from eye to eye.
 
-    It is straight from corner to corner, or leans around the ends of walls and then must not lead through a
+    It is straight from corner to corner, or leans around the ends of walls and then must not pass through a
     blocked square.
     """
     if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
@@ -568,9 +569,9 @@ def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> b
 
 
 FAR = 10_000
-"""Squares of movement further than anybody is off."""
+"""More squares of movement than any distance on a map."""
 MOST_DISTANCES = 400
-"""Squares of a map from which distances are kept."""
+"""The most squares of a map whose distances are cached."""
 
 
 def is_diagonal(here: Square, there: Square) -> bool:
@@ -587,7 +588,7 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _stray(start: Square, goal: Square, square: Square) -> int:
-    """Return how far a square is off the straight way; only good for comparing."""
+    """Return the deviation of a square from the straight way; only good for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
@@ -595,7 +596,7 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a way to a square is worse than one of those that are known."""
+    """Return whether a path to a square is worse than one of the known ones."""
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
@@ -638,9 +639,9 @@ def _grid(
 def grid_of(
     board: BoardKept, rough: frozenset[Square] = frozenset(), blocked: frozenset[Square] = frozenset()
 ) -> Grid:
-    """Return the grid of a map as the state has it.
+    """Return the grid of a map in the state's form.
 
-    `rough` are squares that zones make difficult, `blocked` those that they make walls.
+    `rough` are squares that zones make difficult, `blocked` those that zones make walls.
     """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone

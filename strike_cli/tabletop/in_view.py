@@ -1,8 +1,8 @@
-"""Which squares may be seen from a square at all: a sweep that leaves out what walls surely cover.
+"""A preselection for sight: the squares that may be visible from a square, without those surely behind walls.
 
-No rule of sight: everybody sees what `Grid.line_of_sight` says, square by square. That is dear for a map;
-this says for which squares it is worth asking. Nothing that it would say yes to is left out, but for squares
-that stop sight themselves and are seen past their own near corners alone.
+The rule of sight is `Grid.line_of_sight`, square by square, which is slow for a whole map; this finds the
+squares that are worth asking about. It omits none that the rule would call visible, except squares that stop
+sight themselves and are visible only past their own near corners.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 Vertex = tuple[int, int]
-"""A corner where four squares meet, by the one below and to the right of it."""
+"""A corner where four squares meet, named by the square below and to the right of it."""
 Gap = tuple[float, float]
-"""Slopes between which light still comes through, both included; or which are in shadow, both left out."""
+"""A range of slopes that are lit, ends included, or in shadow, ends excluded."""
 
 _LEAN = 0.2
-"""Squares that a look may pass a wall's free end by, at a column, and still be stopped: eyes and aims lean
-out by a tenth either way."""
+"""The distance, in squares per column, by which a line of sight may pass a wall's free end and still be
+stopped: lines lean out by a tenth at either end."""
 _EXACT = 1e-9
 _JOINED = 1e-6
 _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
             (-1, 0, 0, -1), (0, -1, -1, 0), (0, 1, -1, 0), (1, 0, 0, -1))  # fmt: skip
-"""How `i` and `j` of an eighth of all directions run on the map: x by i, x by j, y by i, y by j."""
+"""The directions of `i` and `j` on the map in each eighth of the circle: x by i, x by j, y by i, y by j."""
 
 
 def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
-    """Return the squares that may be seen from a footprint of `size` squares a side."""
+    """Return the squares that may be visible from a footprint of `size` squares a side."""
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
     for x, y in {(x + right, y + down) for x, y in own for right in (0, 1) for down in (0, 1)}:
@@ -80,7 +80,7 @@ class _Octant:
         self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
     def lit(self) -> Iterator[Vertex]:
-        """Yield the corners that light reaches."""
+        """Yield the corners that are lit."""
         gaps: list[Gap] = [(0.0, 1.0)]
         for i in range(max(self.grid.width, self.grid.height)):
             if not self.grid.inside(self._square(i, 0)):
@@ -117,7 +117,7 @@ class _Octant:
     def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of walls on the long sides of a column's squares.
 
-        A wall that the eye is on has none.
+        A wall through the eye has none.
         """
         found = []
         for j in (
@@ -139,10 +139,10 @@ class _Octant:
         return (self._vertex(*one), self._vertex(*other)) in self.walls
 
     def _begin(self, corner: Vertex) -> float:
-        """Return the beginning of a wall's shadow, the wall's lower end being at a corner.
+        """Return the beginning of the shadow of a wall with its lower end at a corner.
 
-        It is at the corner, where walls continue from it for long enough, else a little after the end of
-        those.
+        It is at the corner, where other walls continue the wall for long enough, else a little beyond the end
+        of those.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
@@ -154,7 +154,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end_of_shadow(self, corner: Vertex) -> float:
-        """Return the end of a wall's shadow, the wall's upper end being at a corner."""
+        """Return the end of the shadow of a wall with its upper end at a corner."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):
@@ -166,7 +166,7 @@ class _Octant:
 
 
 def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
-    """Return the parts of gaps that shadows leave. A line of sight that grazes a shadow passes."""
+    """Return the parts of gaps without shadows. A line of sight may graze a shadow."""
     if not shadows:
         return gaps
     left: list[Gap] = []
@@ -195,7 +195,7 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
 def look(world: World, scene: str, people: str, before: Mapping[str, object] | None) -> Procedure[None]:
     """Record the squares of a scene's map that the party sees for the first time.
 
-    Nothing happens unless somebody has moved or the map has changed since `before`.
+    It has no effect unless somebody has moved or the map has changed since `before`.
     """
     table = cast("SceneKept", table_under_way(world.state, scene))
     if not table.get("map") or (

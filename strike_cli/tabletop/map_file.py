@@ -1,7 +1,7 @@
-"""A map as another program's file holds it, and the formats that read and write such files.
+"""A map in another program's file, and the formats that read and write such files.
 
-A plugin may bring a format (`Plugin(map_formats=...)`); those that come with strike stand in
-`content/uvtt.py` and `content/foundry_scene.py`. Lengths are squares, from the map's top left corner.
+A plugin may add a format (`Plugin(map_formats=...)`); strike's own are in `content/uvtt.py` and
+`content/foundry_scene.py`. Lengths are squares, from the map's top left corner.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Point = tuple[float, float]
 Polyline = list[Point]
 
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes of a file with a map, its picture in it."""
+"""The most bytes of a file with a map, including its picture."""
 MOST_POINTS, MOST_DOORS, MOST_LIGHTS = 50_000, 2_000, 2_000
-"""What a map may have: points of walls, doors, lights."""
+"""The most that a map may have: points of walls, doors, lights."""
 _MOST_TRIED = 4_000_000
-"""How many times a stretch of wall is held against a door."""
+"""The most comparisons between stretches of walls and doors."""
 
 
 def check_extent(points: int, doors: int, lights: int) -> None:
-    """Refuse a map that is too large to process in seconds, with ValueError."""
+    """Refuse a map that is too large to process within seconds, with ValueError."""
     for count, most, what in (
         (points, MOST_POINTS, "points of walls"),
         (doors, MOST_DOORS, "doors"),
@@ -36,7 +36,7 @@ def check_extent(points: int, doors: int, lights: int) -> None:
 
 
 def finite(value: object) -> float:
-    """Return a number out of a file. Raises ValueError for anything else, and for a huge number."""
+    """Return a number from a file. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is not a number")
     return float(value)
@@ -54,7 +54,7 @@ class MapDoor(NamedTuple):
 
 
 class Light(NamedTuple):
-    """A light that shines so many squares far; its colour is AARRGGBB in hexadecimal."""
+    """A light with its range in squares; its colour is AARRGGBB in hexadecimal."""
 
     at: Point
     range: float
@@ -64,24 +64,23 @@ class Light(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """The light that is everywhere, AARRGGBB, and whether the picture shows the lights already."""
+    """The ambient light, AARRGGBB, and whether the picture shows the lights already."""
 
     color: str = "ffffffff"
     baked: bool = True
 
 
 class MapFile(NamedTuple):
-    """A map that has been read: size in squares, pixels to a square, walls already cut at doors.
+    """A map read from a file: size in squares, pixels to a square, walls already cut at doors.
 
-    Lights are passed on to programs that show the map: no rule of a fight asks for them.
-
-    A one-way wall stops whatever comes from the left of its direction; a see-through wall stops only steps, a
-    walk-through wall only sight; a terrain wall is seen past until there is a second one, and stops no steps.
+    Lights are only for programs that show the map: no rule of a fight uses them. A one-way wall stops
+    movement and sight from the left of its direction; a see-through wall stops only steps, a walk-through
+    wall only sight; people see past one terrain wall, but not past a second one, and walk through it.
     `picture` names a file beside this one, where the picture isn't in it; it lies at `place` (x, y, width and
     height in squares from A1's corner), else from A1's corner on with `pixels` to a square. `name` is the
-    map's name in the file. `notes` are sentences about what differs from the file. `maybe_windows`: its open
+    map's name in the file. `notes` are sentences about differences from the file. `maybe_windows`: its open
     doors may be windows. `rows` are the map's squares where they aren't all floor. `level` is this floor of
-    the building, `levels` are all of them, this one among them.
+    the building, `levels` are all of them.
     """
 
     width: int
@@ -108,23 +107,23 @@ class MapFile(NamedTuple):
 
 
 class Stairs(NamedTuple):
-    """Squares from which one gets to other levels."""
+    """Squares that lead to other levels."""
 
     to: Sequence[str]
     squares: Sequence[str]
 
 
 class MapFormat(NamedTuple):
-    """A kind of map file. One that only reads or only writes leaves the other out.
+    """A kind of map file. A format that only reads or only writes leaves the other function out.
 
-    `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
-    a map as the state or an encounter keeps it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
-    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture and that one's pixels to
-    a square, and gives a file's content. With `one_way`, its files can say that a wall is one-way; else it
-    gets these among its `walls`. So with `half` for walls that stop steps or sight alone. `plain_elsewhere`:
-    they can, and other programs read them as plain walls. `picture_beside`: a file only names its picture, by
-    the map's `image`. `recognizes` says of a file's content whether it is
-    of this kind, whatever the file is called.
+    `read` takes a file's content and its name, and raises CampaignProblem for an unreadable file. `write`
+    takes a map in the form of the state or an encounter (`rows`, `walls`, `one_way_walls`,
+    `see_through_walls`, `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture and
+    the picture's pixels to a square, and returns a file's content. With `one_way`, its files have one-way
+    walls; else `write` gets these among its `walls`. `half` is the same for walls that stop only steps or
+    only sight. `plain_elsewhere`: its files have both, but other programs read them as plain walls.
+    `picture_beside`: a file only names its picture, by the map's `image`. `recognizes` tests whether a file's
+    content is of this kind, whatever the file's name is.
     """
 
     title: str
@@ -137,14 +136,14 @@ class MapFormat(NamedTuple):
     recognizes: Callable[[bytes], bool] | None = None
 
     def map_of(self, raw: bytes, name: str) -> MapFile:
-        """Return what `read` makes of a file. Raises TypeError where that is no map."""
+        """Return the result of `read`. Raises TypeError where that is no map."""
         found: object = self.read(raw, name) if self.read else None
         if not isinstance(found, MapFile):
             raise TypeError(f"`read` of {self.title} returned {found!r:.60}, not a MapFile")
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
-        """Return what `write` makes of a map. Raises TypeError where that is no file's content."""
+        """Return the result of `write`. Raises TypeError where that is no file's content."""
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):
             raise TypeError(f"`write` of {self.title} returned {content!r:.60}, not bytes")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .data import DoorKept
 
 _NEAR = 0.15
-"""Squares between a wall and a door that still sits in it."""
+"""The greatest distance, in squares, between a wall and a door that counts as in it."""
 
 
 def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
@@ -25,13 +25,13 @@ def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
 
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
-    """Return the walls without the stretches in which a door sits, so that an open one lets through."""
+    """Return the walls without the stretches that doors take up, so that an open one lets through."""
     cutter = Cutter(doors)
     return [run for wall in walls for run in cutter.cut(wall)]
 
 
 class Cutter:
-    """Doors by the rows of squares that they are in."""
+    """The doors of a map, by the rows of squares that they are in."""
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
@@ -40,7 +40,7 @@ class Cutter:
                 self._rows.setdefault(row, []).append(door)
 
     def cut(self, wall: Sequence[Point]) -> list[Polyline]:
-        """Return a wall without the stretches in which a door sits."""
+        """Return a wall without the stretches that doors take up."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
@@ -54,7 +54,7 @@ class Cutter:
 
 
 def _rows(a: Point, b: Point) -> range:
-    """Return the rows of squares that a line comes near to."""
+    """Return the rows of squares near a line."""
     low, high = sorted((a[1], b[1]))
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
@@ -75,7 +75,7 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
 
 
 def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
-    """Return where along a wall a door begins and ends, in squares from `a`; (inf, inf) if it doesn't."""
+    """Return the ends of a door along a wall, in squares from `a`; (inf, inf) where it isn't in the wall."""
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
     for x, y in (door.start, door.end):
@@ -92,7 +92,7 @@ def _point_along(a: Point, b: Point, part: float) -> Point:
 
 
 def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
-    """Return the piece of a straight line that lies on a map of so many columns and rows; None for none."""
+    """Return the part of a straight line on a map of this size; None where no part is."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
         run = end - start
@@ -109,7 +109,7 @@ def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Poin
 
 
 def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
-    """Add a straight wall; one that begins where the last has ended goes on from it."""
+    """Add a straight wall, joined to the last line where it begins at its end."""
     if lines and lines[-1][-1] == piece[0]:
         lines[-1].append(piece[1])
     else:
@@ -117,7 +117,7 @@ def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
 
 
 def square_doors(grid: Grid) -> Iterator[MapDoor]:
-    """Yield doors that are squares, as a line across their middle."""
+    """Yield doors that are squares, each as a line across its middle."""
     for y in range(grid.height):
         for x in range(grid.width):
             sign = grid.char((x, y))
@@ -130,9 +130,9 @@ def square_doors(grid: Grid) -> Iterator[MapDoor]:
 
 
 def outlines(grid: Grid) -> list[Polyline]:
-    """Return the sides on which walls of whole squares face the room, as straight lines of full length.
+    """Return the sides of wall squares that face a room, as straight lines of full length.
 
-    The edge of the map is none of them.
+    The edge of the map is left out.
     """
 
     def rock(square: Square) -> bool:

@@ -1,7 +1,7 @@
-"""How a game measures: what a square's side counts, how diagonals count, or zones without squares.
+"""A game's measure of distance: the length of a square's side, how diagonals count, or zones.
 
-Rules go by squares, or by zones; people are told feet, metres, whatever their game says. A writer of a
-distance has its words from here.
+Rules count squares, or zones; people read feet, metres, or their game's unit. All words for distances are
+made here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ ZONES = "zones"
 
 
 class Measure(Value):
-    """How a game measures. A square's side counts `side` of a unit, which is called `one` and `many`.
+    """A game's measure of distance. A square's side is `side` units, called `one` and `many`.
 
     `diagonals`: "1-1-1" counts each diagonal as one square, "1-2-1" every second one as two. With "zones"
-    there are no squares: people are in places by words, and the unit counts the borders between these, which
-    a scene's `borders` names.
+    there are no squares: people are in places described in words, and the unit counts the borders between
+    these, which a scene's `borders` lists.
     """
 
     __slots__ = ("diagonals", "many", "one", "side")
@@ -48,12 +48,12 @@ class Measure(Value):
         return self.diagonals != ZONES
 
     def words(self, steps: int) -> str:
-        """Return so many squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
+        """Return a number of squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
         much = steps * self.side
         return f"{much:g} {self.one if much == 1 else self.many}"
 
     def along(self, way: Sequence[tuple[int, int]]) -> int | None:
-        """Return the squares of a walk, whatever the ground; None where it leaves squares out."""
+        """Return the length of a walk in squares, whatever the ground; None where the walk has gaps."""
         diagonals = 0
         for (x, y), (right, down) in pairwise(way):
             if max(abs(right - x), abs(down - y)) != 1:
@@ -62,12 +62,12 @@ class Measure(Value):
         return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
 
     def on(self, board: Mapping[str, object] | None) -> Measure:
-        """Return the measure of a scene on a map of the state, which says how its own diagonals count."""
+        """Return the measure for a map of the state, which may have its own diagonals."""
         counted = board.get(DIAGONALS_OF_MAP) if board else None
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def of_map(self) -> BoardKept:
-        """Return the keys of a map in the state that make its readers count diagonals alike."""
+        """Return the keys of a map in the state that give its diagonals this counting."""
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
 
 
