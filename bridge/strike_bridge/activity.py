@@ -1,4 +1,4 @@
-"""What the bridge is waiting for at this moment, so that somebody who waits with it can be told."""
+"""What each thread of the bridge is waiting for, so that progress lines can be shown."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import threading
 from collections.abc import Callable, Iterator
 
 AFTER = 2.0
-"""Seconds after which people are told what takes so long, and between two such lines."""
+"""Seconds of waiting before a progress line is shown, and between two such lines."""
 
 _under_way: dict[int, tuple[str, str]] = {}
-"""By thread: who is waited for, and what is done about it."""
+"""For each thread, the other party that it waits for and what is being done there."""
 
 
 @contextlib.contextmanager
 def doing(person: str, what: str) -> Iterator[None]:
-    """Note what this thread waits for during the block."""
+    """Record, during the block, that this thread waits for `person` and what it does there."""
     thread = threading.get_ident()
     before = _under_way.get(thread)
     _under_way[thread] = (person, what)
@@ -30,7 +30,7 @@ def doing(person: str, what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def telling(tell: Callable[[str], None]) -> Iterator[None]:
-    """Report every two seconds, while the block runs, what is new of what is waited for."""
+    """Show, while the block runs, a line every two seconds for each new wait."""
     over = threading.Event()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""Addresses: where something is sent, what of an address may be shown, and what one may be."""
+"""Addresses: where requests are sent, which parts may be shown, and which addresses are allowed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from urllib.parse import quote, urlsplit
 HIDDEN = "***"
 _PORTS = {"http": 80, "https": 443}
 _PLAIN_WORDS = ("api", "hook", "hooks", "rest", "strike", "v1", "v2", "v3", "vtt", "webhook", "webhooks")
-"""Parts of a path that are no secret. Of any other nobody can tell."""
+"""Path segments that are known to hold no secret. Any other segment may be one."""
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SECRET = 8
-"""Characters from which on a part of an address is looked for anywhere in what is shown, and not only behind
-a slash or an equals sign."""
+"""Path or query parts of at least this many characters are redacted wherever they occur in a text, and not
+only behind a slash or an equals sign."""
 
 
 class Origin(NamedTuple):
-    """Scheme, host and port: what a key is bound to."""
+    """The scheme, host and port that a key is bound to."""
 
     scheme: str
     host: str
@@ -28,7 +28,7 @@ class Origin(NamedTuple):
         return f"{self.scheme}://{self.host_header()}"
 
     def host_header(self) -> str:
-        """Return the host, and the port where it is not the scheme's own."""
+        """Return the host, with the port where it is not the scheme's default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS.get(self.scheme) else f"{host}:{self.port}"
 
@@ -39,7 +39,10 @@ class Origin(NamedTuple):
 
 
 def origin_of(address: str) -> Origin:
-    """Return the origin of an address that was checked. Raises ValueError for one that has none."""
+    """Return the origin of an address that was checked.
+
+    Raises ValueError for an address without an origin.
+    """
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise ValueError(f"{displayed_address(address)} is not an address")
@@ -52,7 +55,7 @@ def origin_of(address: str) -> Origin:
 
 
 def target_of(address: str, path: str) -> str:
-    """Return the request target for an address as it goes over the line: the address's own path, then `path`.
+    """Return the request target for an address: the address's own path, then `path`.
 
     Nothing in it can lead to another host.
     """
@@ -66,12 +69,12 @@ def _path_part(address: str) -> str:
 
 
 def encode_path(path: str) -> str:
-    """Return a path with its query as it goes over the line; what is quoted already stays so."""
+    """Return a path with its query, percent-encoded. Parts that are encoded already stay unchanged."""
     return _BARE_PERCENT.sub("%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
 def displayed_address(address: str) -> str:
-    """Return an address in the form that people are shown.
+    """Return an address with the parts that may be secret hidden.
 
     A path or a query may hold a key, so all but plain words of it are hidden.
     """
@@ -88,7 +91,7 @@ def displayed_address(address: str) -> str:
 
 
 def redact_address(address: str, text: str) -> str:
-    """Return a text that may quote an address, without the parts of the address that are not shown."""
+    """Return a text with the secret parts of an address hidden wherever the text quotes them."""
     try:
         parts = urlsplit(address)
     except ValueError:

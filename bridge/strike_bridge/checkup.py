@@ -1,4 +1,4 @@
-"""`strike bridge doctor`: what is the matter with a target, and what to do about it. Changes nothing."""
+"""`strike bridge doctor`: diagnosis of a target, and advice. Changes nothing."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ SKEW = 60.0
 
 
 def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
-    """Return the faults of `[bridge.targets]` of campaign.toml that show without a request.
+    """Return the faults of `[bridge.targets]` of campaign.toml that can be found without a request.
 
-    `but_for`: the targets whose faults are known.
+    `but_for`: the targets whose faults are already known.
     """
     found = []
     try:
@@ -47,7 +47,10 @@ def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]
 
 
 def check(folder: Path, settings: Settings) -> list[Finding]:
-    """Check settings, agreement, key, address, clock, links, deliveries, and the kind's own concerns."""
+    """Check a target's settings, agreement, key, address, clock, links and deliveries.
+
+    Its kind's own checks are run too.
+    """
     try:
         target = make_target(folder, settings, with_key=False)
     except Problem as problem:
@@ -71,7 +74,7 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _contacted(folder: Path, target: Target) -> list[Finding]:
-    """Return the findings of requests to a target that change nothing, where it has any."""
+    """Return the findings of harmless requests to a target, where its kind has any."""
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
@@ -86,7 +89,7 @@ def _contacted(folder: Path, target: Target) -> list[Finding]:
 
 
 def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
-    """Check whether it answers, takes the key, and has the time of day."""
+    """Check whether a target answers, accepts the key, and has the right time."""
     probe = target.probe()
     if probe is None:
         return
@@ -112,7 +115,7 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
 
 
 def _speaks_tls(target: Target) -> bool:
-    """Return whether a server that hangs up on plain http wants TLS. Nothing is sent but its greeting."""
+    """Return whether a server that hangs up on plain HTTP expects TLS. Nothing is sent but TLS's greeting."""
     from .transport import speaks_tls
 
     origin = origin_of(target.address)
@@ -133,9 +136,9 @@ def _clock(answer: Answer) -> Iterator[Finding]:
 
 
 def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
-    """Check that each of our tokens has one there, and that each link leads to one.
+    """Check that each of our tokens is linked to a token at the target, and that each link leads to one.
 
-    What was `said` before is not said again.
+    `said`: findings that were reported before and are not repeated.
     """
     if not target.supports.links:
         return
@@ -161,7 +164,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 
 
 def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
-    """Yield links to tokens of others, and to none."""
+    """Yield findings for links that lead to another creature's token, or to no token."""
     wrong = _ambiguous_links(target, tokens)
     if wrong:
         remedy = "`strike bridge push` moves them to review; then link each to its own."
@@ -183,7 +186,7 @@ def _ambiguous_links(target: Target, tokens: Iterable[Found]) -> list[str]:
 
 
 def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """Report the state of deliveries: what went wrong last, what waits, when it is tried again."""
+    """Report the state of deliveries: the last error, the queue, and the time of the next attempt."""
     cursor = open_cursor(folder, settings.name)
     journal = JournalReader(folder)
     try:
@@ -220,7 +223,7 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
-    """Yield the faults of deliveries so far, without a request: for the check of a whole campaign."""
+    """Yield past delivery errors, found without a request, for the check of a whole campaign."""
     try:
         targets = read_targets(folder)
     except Problem:
@@ -237,5 +240,5 @@ def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]
 
 
 def _moment(at: float) -> str:
-    """Return a unix time by the clock here."""
+    """Return a unix time as local clock time."""
     return f"{datetime.fromtimestamp(at).astimezone():%H:%M:%S on %Y-%m-%d}"

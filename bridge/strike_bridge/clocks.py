@@ -1,4 +1,4 @@
-"""Times of ours by the clock of somebody else, who may have another."""
+"""Conversion of our times to a server's clock, which may be off."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 UNSURE = timedelta(seconds=60)
-"""How much later than it was something may seem to have been, by rounding and by slow answers."""
+"""How much later than it really was an event may seem to have been, through rounding and slow answers."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def time_of(text: object) -> datetime:
-    """Return a time of JSON. One that can't be read is long past."""
+    """Return a time from JSON. A text that can't be read counts as long past."""
     try:
         found = datetime.fromisoformat(str(text))
     except ValueError:
@@ -20,7 +20,7 @@ def time_of(text: object) -> datetime:
 
 
 def date_of(header: str) -> datetime | None:
-    """Return a date of an HTTP header; None where it holds none."""
+    """Return the date in an HTTP header; None where it holds no date."""
     from email.utils import parsedate_to_datetime
 
     try:
@@ -31,7 +31,7 @@ def date_of(header: str) -> datetime | None:
 
 
 def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
-    """Return the earliest time that results of what was played `at` can have, by a server's clock.
+    """Return the earliest time, by a server's clock, that results of an action played `at` can have.
 
     `headers` are those of an answer that the server gave just now.
     """

@@ -1,4 +1,4 @@
-"""From an address to a first line said: which kind of tabletop answers there, and what it says to a line."""
+"""First contact with a tabletop: recognise its kind from its address and send it a first line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST = 2000
 
 
 class Recognised(NamedTuple):
-    """A kind of tabletop, and by which answer to a question it is known."""
+    """A kind of tabletop, with the question and the test of its answer that recognise it."""
 
     kind: str
     path: str
@@ -54,16 +54,16 @@ _KNOWN = (
         lambda answer: answer.status == 401 and isinstance(answer.value("error"), str),
     ),
 )
-"""In the order in which they are asked."""
+"""The kinds that can be recognised, in the order in which they are tried."""
 
 
 def kind_by_address(url: str) -> str:
-    """Return the kind that an address shows by itself, so that nothing is asked of it; else empty."""
+    """Return the kind that an address alone shows, so that no request is needed; else ""."""
     return "discord" if "/api/webhooks/" in url else ""
 
 
 def kind_there(url: str) -> tuple[str, str]:
-    """Return the kind of tabletop that answers at an address, and what is wrong where nothing does.
+    """Return the kind of tabletop that answers at an address, and the error where nothing answers.
 
     It is asked without key or redirect. The kind is "rest" for any other that speaks HTTP.
     """
@@ -87,7 +87,7 @@ def kind_there(url: str) -> tuple[str, str]:
 
 
 def preview_first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
-    """Return the requests by which a first line would be said, without keys. Raises Problem."""
+    """Return the requests that would send a first line, without keys. Raises Problem."""
     target = make_target(folder, settings, with_key=False)
     made: list[Request] = []
 
@@ -114,7 +114,7 @@ class FirstAnswer(NamedTuple):
 
 
 def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
-    """Say the first line. Raises Problem."""
+    """Send the first line. Raises Problem."""
     target = make_target(folder, settings)
     last: list[Answer] = []
     with contextlib.closing(SessionWire(folder, target)) as wire:
@@ -132,7 +132,7 @@ def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
 
 
 def proposals(answer: Answer | None) -> Iterator[str]:
-    """Yield lines for a TOML target's table that an answer suggests."""
+    """Yield the TOML lines for a target's table that an answer suggests."""
     data = answer.json() if answer else None
     for path, value in _leaves(data):
         name = path.rpartition(".")[2].lower()

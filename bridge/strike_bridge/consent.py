@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class TermsShown(TypedDict):
-        """Terms as people are shown them."""
+        """Terms in the form that is shown to people."""
 
         kind: str
         address: str
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         requests: list[str]
 
     class _AgreedKept(TypedDict):
-        """The contents of the file."""
+        """The contents of the file of agreements."""
 
         schema: int
         agreed: list[dict[str, object]]
@@ -69,15 +69,15 @@ class Terms(NamedTuple):
 
     @property
     def origin(self) -> Origin:
-        """The origin that it sends to."""
+        """The origin that the target sends to."""
         return origin_of(self.address)
 
     def digest(self) -> str:
-        """Return a digest, which differs between any two terms."""
+        """Return a digest that differs between any two terms."""
         return _digest(json.dumps(self))
 
     def shown(self) -> TermsShown:
-        """Return the terms as people are shown them, without what may be a key."""
+        """Return the terms in the form that is shown to people, without parts that may be a key."""
         return {
             "kind": self.kind,
             "address": displayed_address(self.address),
@@ -88,14 +88,14 @@ class Terms(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A table that this very process serves: nobody is asked about its address, and it has its key."""
+    """A table that this process itself serves, with its key: sending to it needs no agreement."""
 
     address: str
     key: str
 
 
 class NotAgreed(BridgeProblem):
-    """Nobody has agreed yet that a folder's target is sent anything there."""
+    """Nobody has agreed yet that this folder's target may send anything to that address."""
 
     def __init__(self, target: str, terms: Terms) -> None:
         super().__init__(
@@ -105,7 +105,7 @@ class NotAgreed(BridgeProblem):
 
 
 def require(folder: Path, target: str, terms: Terms) -> None:
-    """Refuse terms that were not agreed to, with NotAgreed.
+    """Raise NotAgreed for terms that nobody has agreed to.
 
     Raises CampaignProblem where the agreements can't be read.
     """
@@ -123,7 +123,7 @@ def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
 
 
 def agree(folder: Path, settings: Settings, terms: Terms) -> None:
-    """Keep that somebody at this machine agreed to it. Raises CampaignProblem."""
+    """Record that somebody at this machine agreed to the terms. Raises CampaignProblem."""
     place = str(folder.resolve())
 
     def add(data: _AgreedKept) -> None:
@@ -147,7 +147,7 @@ def agree(folder: Path, settings: Settings, terms: Terms) -> None:
 def is_likely(folder: Path, settings: Settings) -> bool:
     """Return whether the settings are those under which somebody agreed. Raises CampaignProblem.
 
-    This is as much as can be said without the target, by a command that has no time.
+    This is a cheap approximation that doesn't load the target, for commands that must be quick.
     """
     found = _read_agreement(_read(), folder, settings.name)
     return found is not None and found.get("written") == digest_of_terms(settings)
@@ -173,7 +173,7 @@ def is_opened(folder: Path, ways: Sequence[str]) -> bool:
 
 
 def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
-    """Keep that somebody at this machine opens a folder's game in these ways, too. Raises CampaignProblem."""
+    """Record that somebody at this machine agreed to open a folder's game in these ways as well."""
     place = str(folder.resolve())
 
     def add(data: _AgreedKept) -> None:
@@ -187,11 +187,11 @@ def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
 
 
 _TABLE = ""
-"""In place of a target: to whom the folder's own table is open."""
+"""The key, in place of a target's name, for the consent to open the folder's own table."""
 
 
 def digest_of_terms(settings: Settings) -> str:
-    """Return a digest of those of a target's settings that an agreement is about."""
+    """Return a digest of the settings of a target that an agreement covers."""
     own = [settings.own] if settings.own else []
     return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
@@ -199,7 +199,7 @@ def digest_of_terms(settings: Settings) -> str:
 def claim_made(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike made one of these keys on this machine, for its own table.
 
-    The answer is yes only once. Raises CampaignProblem.
+    A claim succeeds only once. Raises CampaignProblem.
     """
     ours = {_digest(key) for key in keys}.intersection(_read()["made"])
 
@@ -219,7 +219,7 @@ def _digest(text: str) -> str:
 
 
 def state_folder() -> Path:
-    """Return the folder in which this machine keeps what belongs to no campaign's folder."""
+    """Return the folder in which this machine stores files that belong outside campaigns."""
     base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 

@@ -1,7 +1,7 @@
-"""The contract of every kind of target, tried without a tabletop, for authors of one.
+"""The contract of every kind of target, checked without a tabletop, for authors of a kind.
 
-Its requests are made for a small scene, with people called as nobody should be, and answered by everything
-that servers say; or by answers that were recorded, as data. Nothing is sent.
+The kind makes its requests for a small scene whose creatures have awkward names. The answers are either made
+up, of every sort that servers give, or recorded ones, as data. Nothing is sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .targets.base import HIDDEN_KEY, Finding, Target
 from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
 MOST = 200
-"""Requests of one step: a conversation that asks on and on has no end."""
+"""The most requests of one step, so that a conversation can't go on for ever."""
 KEY = "k3y-that-nobody-may-see"
 ODD = 'Vex <script>"@everyone" [[1d6]] ../%00 \N{DRAGON}' + "x" * 300
 
@@ -43,28 +43,28 @@ BAD = [
     Answer(400, _JSON, b'{"error": {"message": 7}}'),
     Answer(500, {}, b"<h1>Oops</h1>"),
 ]
-"""What servers say when they are not well, or are somebody else."""
+"""Answers of servers that are faulty, or are not the expected server."""
 
 
 class ContractStep(NamedTuple):
-    """Something that a target is asked to bring about."""
+    """A step of an evening that a target is asked to carry out."""
 
     name: str
     requests: Callable[[], Requests]
 
 
 class RecordedExchange(NamedTuple):
-    """A request that was recorded, and the answer to it."""
+    """A recorded request with its answer."""
 
     method: str
     path: str
     answer: Answer
     event: str = ""
-    """By which key of a target's table the request was made, where that was recorded."""
+    """The key of the target's table that made the request, where that was recorded."""
 
 
 def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
-    """Return a scene of two creatures: the party's one as the arguments say, and an ogre."""
+    """Return a scene of two creatures: a party member as the arguments say, and an ogre."""
     odd = Person(
         "vex-1",
         ODD,
@@ -98,7 +98,7 @@ def result(secret: bool = False) -> Post:
 
 
 def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """Return a target of a kind with its sample options, or of its `own` settings, with a made-up key.
+    """Return a target of a kind, with its sample options or with its `own` settings, and a made-up key.
 
     Raises Problem.
     """
@@ -118,7 +118,7 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
 
 
 def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
-    """Yield what a target is asked to bring about, in the order of an evening."""
+    """Yield the steps that a target is asked to carry out, in the order of an evening."""
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.made = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
@@ -150,9 +150,9 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
 def check(
     kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
 ) -> list[Finding]:
-    """Check all that a kind must hold, or a target of these settings; each finding says whether it does.
+    """Check everything that a kind must satisfy; each finding says whether it does.
 
-    Raises Problem where it can't be loaded.
+    With `settings`, check a target of these settings. Raises Problem where the kind can't be loaded.
     """
     make = partial(made, kind, own=settings)
     make()
@@ -175,7 +175,7 @@ def check(
 
 
 class TargetTrial(NamedTuple):
-    """A kind of target that a plugin brings: what is wrong with it, or why it couldn't be tried."""
+    """A plugin's kind of target: the faults that were found, or the reason why it couldn't be tried."""
 
     kind: str
     faults: list[str]
@@ -183,7 +183,7 @@ class TargetTrial(NamedTuple):
 
 
 def try_plugins() -> Iterator[TargetTrial]:
-    """Check each kind that a plugin brings, presets too.
+    """Check each kind that a plugin adds, presets too.
 
     One that can't be loaded is left out: `targets.find_kind_faults` reports it.
     """
@@ -225,7 +225,7 @@ def _run_check(
 
 
 def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
-    """Return the requests that a step makes, given these answers, and its fault; "" for none."""
+    """Return the requests that a step makes, given these answers, and the step's fault or ""."""
     sent: list[Request] = []
 
     def send(request: Request) -> Answer | Outcome:
@@ -247,9 +247,9 @@ def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> t
 
 
 def _deliver_answer(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
-    """Return what the worker would send of an answer to a step's conversation.
+    """Return the part of an answer that the worker would pass on to a step's conversation.
 
-    A token that was made is linked before it goes on.
+    A token that was created is linked before the conversation goes on.
     """
     outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
     if request.creates and outcome.kind is OutcomeKind.APPLIED:
@@ -280,7 +280,10 @@ def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _links(target: Target) -> tuple[bool, ...]:
-    """Return whether tokens may be there already: those of a target that can't make any always are."""
+    """Return the cases to try: whether tokens are linked already.
+
+    A target that has links but can't create tokens is tried only with links.
+    """
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 
 
@@ -300,7 +303,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check answers that mean the same of every server."""
+    """Check answers that mean the same from every server."""
     target, faults = make(), []
     wanted = {
         401: (OutcomeKind.REJECTED, True),
@@ -336,7 +339,7 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that requests for a token say what is so, whatever was so before."""
+    """Check that requests for a token state absolute values, whatever the target showed before."""
     faults = []
     now = scene("C3", 4).tokens["vex-1"]
     bodies = []
@@ -355,7 +358,7 @@ def _values(bodies: Iterable[object]) -> list[str]:
 
 
 def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that tokens which people placed are spared."""
+    """Check that tokens placed by people are never removed."""
     target = make()
     list(steps(target))
     target.made = []
@@ -367,7 +370,7 @@ def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 class _Quiet(Wire):
-    """A wire that answers by itself."""
+    """A wire that answers by itself, without a network."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__("http://127.0.0.1:1", lambda request, now: (_ for _ in ()).throw(RuntimeError))
@@ -380,7 +383,7 @@ class _Quiet(Wire):
 
 
 def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that questions bear what is answered, and change nothing."""
+    """Check that the target's questions cope with every answer, and change nothing."""
     faults = []
     for bad in BAD:
         target, wire = make(), _Quiet(bad)
@@ -441,7 +444,7 @@ def _exchange(each: dict[str, object]) -> RecordedExchange:
 
 
 def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
-    """Play an evening with the answers that were recorded: each step has to come through."""
+    """Play an evening against the recorded answers: each step has to succeed."""
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
     missing: set[str] = set()

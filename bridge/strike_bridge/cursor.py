@@ -1,4 +1,4 @@
-"""How far a target has been told, kept in `<campaign>/bridge/<target>.json` and lines beside it.
+"""The record of how much a target has been sent, in `<campaign>/bridge/<target>.json` and a log beside it.
 
 Only the worker that holds the target's lock changes it; anybody may read it.
 """
@@ -39,129 +39,130 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked", "exhibits")
-"""What is told whole, each in a field of its own."""
+"""The parts that are always sent whole, each in a field of its own."""
 BY_ENTRY, UNCOUNTED = -1, -2
-"""Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
-counted them yet."""
+"""Special values for the number of results sent: BY_ENTRY for an older strike that used the journal's own
+numbers, UNCOUNTED where nobody has counted yet."""
 RUNS_KEPT = 500
-"""Runs of results whose numbers are remembered: what is taken back of older ones is not marked where it
-stands."""
+"""Runs of result numbers that are remembered. The undoing of an older result is not marked on that result."""
 _OTHER_FORM = (
     *(ArithmeticError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError),
 )
-"""What comes of a file in another form."""
+"""The errors that reading a file of another form raises."""
 _LATEST = 2.5e11
 """Unix time, before the end of the last year that a date can have."""
 ANOTHER = "it received another journal than this one; `strike bridge push` says more"
-"""What goes wrong where a campaign's journal was put in the place of another copy's."""
+"""The error for a campaign whose journal was replaced by that of another copy."""
 LOST = "set-aside"
-"""What the review calls a target's file that could not be read."""
+"""The review's id for a target's file that could not be read."""
 
 
 class Unreadable(CampaignProblem):
-    """A target's file that says nothing any more."""
+    """A target's file can't be understood any more."""
 
 
 @dataclasses.dataclass
 class Cursor:
-    """Everything that is remembered of a target between workers."""
+    """The record of everything that is remembered of a target between workers."""
 
     target: str
     acknowledged: int = 0
     """The last journal entry whose results are settled."""
     position: Position = START
-    """Where that entry ends."""
+    """The position where that entry ends in the journal."""
     line: str = ""
-    """The hash of its line; "" where it isn't known."""
+    """The hash of that entry's line; "" where it isn't known."""
     begin: int = 0
     """The entry after which this target was first told anything."""
     told: int = 0
-    """How many results players were told: each goes by the next number, so that none is missing where
-    something was secret."""
+    """How many results players were sent. Results are numbered consecutively, so that the numbers don't
+    reveal secret ones."""
     runs: dict[str, int] = dataclasses.field(default_factory=dict)
-    """The numbers of the newest of them: journal entries that were told after one that wasn't, with their
-    numbers. The entries that follow each have the numbers that follow, up to that of the next run."""
+    """The newest runs of consecutive results: the journal entry that starts a run, to its result number. The
+    entries that follow it have the following numbers, up to the next run."""
     recent: list[str] = dataclasses.field(default_factory=list)
-    """Identities of the results that were told last."""
+    """The identities of the results that were sent last."""
     noted: bool = False
-    """Whether it is noted outside of the campaign's folder that results were told."""
+    """Whether a note outside of the campaign's folder says that results were sent."""
     go_on: int = 0
-    """By which number somebody said that results go on, where nobody knows what was told; -1: the next."""
+    """The number from which somebody said that results continue, where the numbers sent are unknown; -1: from
+    the next result on."""
     posted: int = 0
-    """Of the next entry's posts, how many are settled."""
+    """How many posts of the next entry are settled."""
     under_way: list[str] = dataclasses.field(default_factory=list)
-    """Steps that must not be taken twice and were under way when last heard of: whether they were taken is
-    not known."""
+    """Steps that must not be taken twice and had been started when the cursor was last saved: they may or may
+    not have been taken."""
     unsure: int = 0
-    """Of results up to this journal entry nobody here knows whether they were told: the target is asked."""
+    """The last journal entry whose results may or may not have arrived: the target is asked."""
     resync: bool = True
-    """Nothing is known of what the target shows: clear it and send the whole state."""
+    """Whether what the target shows is unknown: it is cleared and sent the whole state."""
     fresh: bool = False
-    """The target has lost what it had: links that lead nowhere are forgotten, and all is made anew."""
+    """Whether the target has lost everything: dead links are forgotten, and all tokens are made anew."""
     scene: ShownScene | None = None
     order: ShownOrder | None = None
     tokens: dict[str, ShownToken] = dataclasses.field(default_factory=dict)
     beside: list[ShownAside] | None = None
     asked: list[ShownDecision] | None = None
     exhibits: list[ShownExhibit] | None = None
-    """What the target acknowledged last."""
+    """The exhibits that the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
-    """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
-    "clear" for all of it."""
+    """The subjects sent since, of which the target may show either value: "token:ID", a name of WHOLES, or
+    "clear" for everything."""
     at_work: bool = False
-    """A worker began to send and has not come to an end. If it is none of now, it died in the middle."""
+    """Whether a worker began to send and has not finished. If none is running, it died in the middle."""
     destination: str = ""
-    """Kind and address of what that was."""
+    """The kind and the address that the last sending went to."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
-    """Our id of a token to the target's, for kinds that give their own."""
+    """Our id of each token to the target's, for kinds with ids of their own."""
     made: list[str] = dataclasses.field(default_factory=list)
-    """Those of them that we created; the rest were linked by people."""
+    """The linked tokens that the bridge created; people linked the rest."""
     memory: dict[str, str] = dataclasses.field(default_factory=dict)
-    """What the target itself wants to find again."""
+    """Values that the target's kind wants to find again."""
     creating: list[str] = dataclasses.field(default_factory=list)
-    """Tokens whose creation was on its way when last heard of: whether they are there is not known."""
+    """Tokens whose creation had been started when the cursor was last saved: they may or may not exist."""
     asked_at: dict[str, float] = dataclasses.field(default_factory=dict)
-    """Steps of which something that must not be done twice may still come about, with the unix time when it
-    was asked for."""
+    """Steps that must not be done twice and may still take effect, with the unix time of their request."""
     again: dict[str, float] = dataclasses.field(default_factory=dict)
-    """Subjects of which an older value may still arrive: they are told once more at that unix time."""
+    """Subjects for which an older value may still arrive, with the unix time at which they are sent once
+    more."""
     pulled: dict[str, PulledFields] = dataclasses.field(default_factory=dict)
-    """What was taken over from the target, by token: it shows that, whatever it was told last."""
+    """Edits that were taken over from the target, by token: the target shows these values, whatever it was
+    sent last."""
     stays: dict[str, str] = dataclasses.field(default_factory=dict)
-    """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
-    JSON."""
+    """Lasting differences: "ID FIELD" to what the target showed after a sync, as JSON, whatever it was
+    sent."""
     answers: dict[str, str] = dataclasses.field(default_factory=dict)
-    """What became of answers that players gave there, by the target's id of each."""
+    """The outcome of each answer that a player gave at the target, by the target's id of the answer."""
     unsaid: list[str] = dataclasses.field(default_factory=list)
-    """Those of them, by id, of which it isn't said there yet."""
+    """The ids of the answers whose outcome has not been shown at the target yet."""
     unlinked: list[str] = dataclasses.field(default_factory=list)
-    """Tokens that the target has none for, and may not be given."""
+    """Tokens that have no counterpart at the target, which the bridge may not create."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)
-    """What the target would not take, with a digest: sent again only once it is different."""
+    """Steps that the target refused, each with a digest: they are sent again only once they differ."""
     skip: list[str] = dataclasses.field(default_factory=list)
-    """Posts that somebody gave up before they were settled."""
+    """Posts that somebody dropped before they were settled."""
     attempts: int = 0
-    """How many have failed in a row."""
+    """The number of attempts that have failed in a row."""
     next_attempt: float | None = None
-    """Unix time."""
+    """The unix time of the next attempt."""
     failing: str = ""
-    """The request of a step that the target answers with a failure of its own, as a digest,"""
+    """The digest of the request that the target answers with a failure of its own."""
     failures: int = 0
-    """how many times in a row,"""
+    """How many times in a row that request has failed."""
     passed_over: int = 0
-    """and how many such steps were put aside since something got through."""
+    """How many such steps were put aside since one succeeded."""
     asked_to_wait: bool = False
-    """Whether the target itself named that time."""
+    """Whether the target itself asked for that time of the next attempt."""
     doubtful: bool = False
-    """Whether something went wrong last of which nobody knows what came: the target is probed first."""
+    """Whether the last outcome was unknown: the target is probed first."""
     settings: str = ""
-    """The settings that it was spoken to under last, as a digest."""
+    """A digest of the settings under which the target was last contacted."""
     last_error: str = ""
     review: list[ReviewItem] = dataclasses.field(default_factory=list)
-    """What people should look at: {id, seq, summary, why} and, for a result, the result."""
+    """Items for people to look at: {id, seq, summary, why} and, for a result, the result."""
     off: str = ""
-    """The settings that the target switched itself off under; it is on again under any other. Beside the
-    cursor they stand in a file of their own (`OFF`), for commands that have no time to read all this."""
+    """The digest of the settings under which the target switched itself off; under any others it is on again.
+    It is also in a file of its own beside the cursor (`OFF`), for commands that must be quick."""
 
     def __post_init__(self) -> None:
         self._store: SnapshotLog | None = None
@@ -169,7 +170,7 @@ class Cursor:
 
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
-        """Return the cursor as it was left, or None for a target that was never sent anything.
+        """Return the stored cursor, or None for a target that was never sent anything.
 
         Raises Unreadable where the file can't be understood, CampaignProblem where it can't be read or is a
         newer strike's.
@@ -207,7 +208,7 @@ class Cursor:
         return cursor
 
     def _check(self) -> None:
-        """Raise ValueError where a field is of another form than it should be."""
+        """Raise ValueError where a field has the wrong form."""
         for field in dataclasses.fields(self):
             if field.name != "position" and not fits(getattr(self, field.name), _FORMS[str(field.type)]):
                 raise ValueError(f"{field.name} should have another form")
@@ -217,10 +218,10 @@ class Cursor:
             raise ValueError("`runs` should have numbers as keys")
 
     def settle_in(self, settings: Settings) -> None:
-        """Adopt the settings of today: what was sent to another place is sent anew.
+        """Adopt the current settings: a new destination is sent everything anew.
 
-        Once anything was changed, a target that was switched off is on again, and nothing is waited for but
-        what the target asked for.
+        Any change of settings turns on a target that was switched off and ends every wait, except one that
+        the target itself asked for.
         """
         digest = settings.digest()
         if self.off != digest:
@@ -236,7 +237,7 @@ class Cursor:
         self.destination = destination
 
     def number(self, seq: int) -> None:
-        """Give the result of a journal entry, which was sent, the next number."""
+        """Give the next number to the result of a journal entry that was sent."""
         if self.number_of(seq - 1) != self.told:
             self.runs[str(seq)] = self.told + 1
             while len(self.runs) > RUNS_KEPT:
@@ -257,7 +258,7 @@ class Cursor:
         return None
 
     def journal_replaced(self, acknowledged: int) -> None:
-        """Go on from an earlier entry of the journal: what was sent after it is not in it any more."""
+        """Go back to an earlier entry of the journal, where the later ones that were sent are gone."""
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.number_of, range(acknowledged, 0, -1)))
             self.told = next(left, UNCOUNTED)
@@ -266,7 +267,7 @@ class Cursor:
     def recover(self) -> None:
         """Put in doubt everything that a worker that died could have been sending.
 
-        It may have sent what was undone since.
+        It may have sent things that were undone since.
         """
         if self.at_work:
             known = [f"token:{id}" for id in self.tokens]
@@ -275,14 +276,14 @@ class Cursor:
             self.at_work = False
 
     def know_nothing(self) -> None:
-        """Forget all that is known of what the target shows."""
+        """Forget everything that is known of what the target shows."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
     def knows(self, subject: str) -> bool:
-        """Return whether the target acknowledged anything of a subject."""
+        """Return whether the target has acknowledged any value of a subject."""
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
@@ -295,29 +296,29 @@ class Cursor:
             self.made.remove(id)
 
     def meet_pulled(self) -> None:
-        """Count what was taken over as sent, from here on."""
+        """Count the edits taken over from the target as sent, from here on."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
                 self.tokens[id] = with_pulled_fields(self.tokens[id], fields)
         self.pulled.clear()
 
     def is_over(self, id: str) -> None:
-        """Note that a step that was under way is known to be taken, or not to be."""
+        """Note that it is now known whether a started step was taken."""
         self.asked_at.pop(id, None)
         if id in self.under_way:
             self.under_way.remove(id)
 
     def due_resends(self, now: float) -> list[str]:
-        """Return what is to be sent once more, at this unix time."""
+        """Return the subjects to send once more, at this unix time."""
         return [subject for subject, at in self.again.items() if at <= now]
 
     def lend_to(self, target: Target) -> None:
-        """Let a target use what is remembered for it."""
+        """Give a target access to what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
         target.told, target.ground, target.recent = self.tokens, self.scene, self.recent
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
-        """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""
+        """Save the cursor; with `sync` or `whole`, so that it survives a power cut. Raises OSError."""
         if self._store is None:
             self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
@@ -337,13 +338,13 @@ class Cursor:
     def note(
         self, id: str, summary: str, why: str, *, seq: int, result: ToldResult | None = None, event: str = ""
     ) -> None:
-        """Put something up for review, in place of what stood there under the same id."""
+        """Add an item to the review, in place of an earlier one with the same id."""
         self.forget_review(id)
         item: ReviewItem = {"id": id, "seq": seq, "summary": summary, "why": why}
         self.review.append(item if result is None else {**item, "result": result, "event": event})
 
     def forget_review(self, id: str) -> None:
-        """Take something off the review, if it is on it."""
+        """Remove an item from the review, if it is there."""
         self.review = [item for item in self.review if item["id"] != id]
 
 
@@ -369,14 +370,14 @@ _FORMS: Mapping[str, object] = {
     ),
     "list[ReviewItem]": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict, "event?": str}],
 }
-"""Of fields, by how they are annotated; of what was sent as far as anything rests on it, for an older strike
-may have sent less."""
+"""The forms of the fields, by their annotation. Sent values are checked only as far as the code relies on
+them, since an older strike may have sent less."""
 BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.type).startswith("dict["))
-"""The tables, of which few keys change at a time."""
+"""The fields that are tables of which few keys change at a time."""
 
 
 def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
-    """Return a token as it was sent, but for the place and the number taken over from the target."""
+    """Return a token as it was sent, with the place and the number that were taken over from the target."""
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
@@ -393,7 +394,7 @@ def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:
-    """Return how far deliveries to a target have got.
+    """Return the cursor of a target, or a new one.
 
     A target that was never sent anything begins with the state as it is, and with the results of the evening
     under way: what was played before is of no use to people who watch now.
@@ -402,9 +403,9 @@ def open_cursor(folder: Path, name: str) -> Cursor:
 
 
 def new_cursor(folder: Path, name: str) -> Cursor:
-    """Return the cursor of a target that was never sent anything, as far as is known.
+    """Return a new cursor for a target without a file.
 
-    Where its file was lost or deleted, nobody knows which results of the evening under way were sent.
+    Where the file was lost or deleted, nobody knows which results of the current evening were sent.
     """
     position, seq = JournalReader(folder).evening()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
@@ -414,14 +415,14 @@ def new_cursor(folder: Path, name: str) -> Cursor:
 
 
 def note_first_delivery(folder: Path, name: str) -> None:
-    """Keep outside of the campaign's folder that a target was told results of it. Raises OSError."""
+    """Note, outside of the campaign's folder, that a target was sent results. Raises OSError."""
     mark = _mark_of(folder, name)
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch()
 
 
 def _mark_of(folder: Path, name: str) -> Path:
-    """Return the file that marks a target as sent something by this machine.
+    """Return the marker file which says that this machine has sent a target something.
 
     Its name is made from the journal's own key, so that it counts for every copy of the campaign.
     """
@@ -430,15 +431,15 @@ def _mark_of(folder: Path, name: str) -> Path:
 
 
 def _marks(name: str) -> Path:
-    """Return the folder for marks of targets of a name.
+    """Return the folder of the marker files of targets with a name.
 
-    Without any the journal need not be read for its key.
+    Where it is missing, the journal's key need not be read.
     """
     return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
-    """Refuse a journal other than the one a target was sent results of, with CampaignProblem."""
+    """Raise CampaignProblem for a journal other than the one whose results the target was sent."""
     if journal.is_another(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(
@@ -450,12 +451,10 @@ def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
 
 
 def replace_broken_cursor(folder: Path, name: str) -> Cursor:
-    """Make a cursor in place of a file that can't be understood, which is kept aside.
+    """Replace a target's file that can't be understood by a new cursor, and keep the old file aside.
 
-    The cursor begins with the evening under way and has the target asked which results of it arrived. Only
-    with the target's lock held.
-
-    Raises CampaignProblem where it can't be stored.
+    The cursor begins with the current evening and has the target asked which of its results arrived. Call it
+    only with the target's lock held. Raises CampaignProblem where it can't be stored.
     """
     path = bridge_file(folder, name, ".json")
     try:

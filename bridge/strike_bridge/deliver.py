@@ -29,12 +29,12 @@ from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
 AGAIN = 1.0
-"""Seconds after which what went wrong here is tried again."""
+"""Seconds before a local error leads to another try."""
 SETTLES = 1.0
-"""Seconds after which a target that is missing in campaign.toml counts as taken out: many programs empty a
-file before they write it."""
+"""Seconds for which a target may be missing in campaign.toml before it counts as removed: many editors empty
+a file before they write it."""
 PATIENCE = 5.0
-"""Seconds that it waits for that."""
+"""Seconds to wait for the other worker."""
 
 
 def push(
@@ -47,11 +47,11 @@ def push(
     go_on: int = 0,
     let_go: Callable[[], bool] = lambda: False,
 ) -> Report:
-    """Deliver all that there is to one target. What goes wrong is in the report; nothing is raised.
+    """Deliver everything that is queued to one target. Errors are in the report; nothing is raised.
 
-    Where another worker is running, see for `wait_for_other` seconds whether that one gets through.
-    `turn_on`: also one that was switched off. `go_on`: the number by which results go on where nobody knows
-    which were sent; -1 for the next one played. It ends early once `let_go` says so.
+    Where another worker is running, watch for `wait_for_other` seconds whether that one succeeds. `turn_on`:
+    deliver even to a target that was switched off. `go_on`: the number with which results continue where it
+    is unknown which were sent; -1 for the next one played. It ends early once `let_go` returns true.
     """
     report = Report(settings.name)
     try:
@@ -75,9 +75,9 @@ def push(
 
 
 def push_unattended(folder: Path, settings: Settings) -> Report:
-    """Deliver all to one target from a worker that a command left behind, with more patience than `push`.
+    """Deliver everything to one target from a background worker, with more patience than `push`.
 
-    Once somebody changes settings or keys it goes on by the new ones, at once.
+    Once somebody changes settings or keys, it continues with the new ones at once.
     """
     watch = _Watch(folder, settings)
     while True:
@@ -87,7 +87,7 @@ def push_unattended(folder: Path, settings: Settings) -> Report:
 
 
 def push_all(chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
-    """Deliver to several at once, so that nobody waits for who is slow or dead."""
+    """Deliver to several targets at once, so that a slow one delays no other."""
     if len(chosen) == 1:
         return [deliver(chosen[0])]
     from concurrent.futures import ThreadPoolExecutor
@@ -105,12 +105,10 @@ def follow(
 ) -> Report:
     """Deliver to one target until `stop` is set, from a thread of its own.
 
-    `on_change` is called when it fails and when it is well again. `own`: the table that this process serves
-    itself.
-
-    Where somebody must mend something, it waits until that is done: until settings or keys are other ones, or
-    a push got through. What can't be read at a moment, and whatever else goes wrong here, is said once and
-    tried again until it is well. It ends early only for a target that is in campaign.toml no more.
+    `on_change` is called when delivery fails and when it works again. `own`: the table that this process
+    itself serves. Where people must fix something, it waits for new settings, new keys or a successful push.
+    A passing error is reported once and retried. It ends early only for a target that is no longer in
+    campaign.toml.
     """
     watch, teller = _Watch(folder, settings), _Teller(on_change)
     last = Report(settings.name)
@@ -127,7 +125,7 @@ def follow(
 
 
 class _Teller:
-    """Tells of a target's changes, and remembers what is still wrong."""
+    """Reporter of a target's changes, which remembers the current error."""
 
     def __init__(self, tell: Callable[[Report], None]) -> None:
         self._tell = tell
@@ -138,7 +136,7 @@ class _Teller:
         self._tell(report)
 
     def once(self, report: Report) -> None:
-        """Report what is wrong, unless that is what was reported last."""
+        """Report an error, unless it was the last one reported."""
         if report.error != self.said:
             self(report)
 
@@ -146,8 +144,8 @@ class _Teller:
 class _Came(NamedTuple):
     """The result of following for a while.
 
-    `given_up`: the target needs somebody's attention. `failed`: it went wrong here, and may go well in a
-    moment.
+    `given_up`: the target needs somebody's attention. `failed`: an error on this side, which may pass by
+    itself.
     """
 
     report: Report
@@ -156,7 +154,7 @@ class _Came(NamedTuple):
 
 
 def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller, own: Own | None) -> _Came:
-    """Follow the game, until a worker ends."""
+    """Follow the game until a worker ends."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
 
@@ -182,7 +180,7 @@ def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller
 
 
 def _place_of(error: Exception) -> str:
-    """Return where an error happened, for the person who mends it; its own words may hold a key."""
+    """Return the source location of an error; the error's own text may hold a key."""
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -193,7 +191,7 @@ _UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
 class _Watch:
-    """A target's settings as campaign.toml has them, and whether they or the keys were changed."""
+    """A target's settings in campaign.toml, watched for changes of them and of the keys."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
@@ -202,7 +200,8 @@ class _Watch:
         self._stamp = self._read_stamps()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None
-        """Return whether the worker that follows names another address than campaign.toml, once seen."""
+        """Whether the worker that follows uses another address than campaign.toml; None before that was
+        looked at."""
         with contextlib.suppress(*_UNREADABLE):
             self._meet(self._read())
 
@@ -210,7 +209,7 @@ class _Watch:
         return self._read_stamps() != self._stamp
 
     def renew(self) -> bool:
-        """Take what is written now. False where the target was taken out."""
+        """Adopt the settings as they are written now. Return False where the target was removed."""
         self._stamp = self._read_stamps()
         try:
             written = self._read()
@@ -240,7 +239,7 @@ class _Watch:
 
 
 def _wait_until_ready(folder: Path, watch: _Watch, stop: threading.Event, outcome: _Came) -> bool:
-    """Wait until a worker should go on. False where there is nothing to go on with."""
+    """Wait until a worker should continue. Return False where the target is gone."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
     again = time.monotonic() + (AGAIN if outcome.failed else 0)
@@ -259,7 +258,7 @@ def _wait_until_ready(folder: Path, watch: _Watch, stop: threading.Event, outcom
 
 
 def _is_stuck(folder: Path, name: str) -> bool:
-    """Return whether a target still waits for somebody."""
+    """Return whether a target is still waiting for somebody's attention."""
     try:
         cursor = Cursor.load(folder, name)
     except Problem:
@@ -270,8 +269,8 @@ def _is_stuck(folder: Path, name: str) -> bool:
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
     """Forget what the target acknowledged of scene, tokens and order, and send all of it.
 
-    A worker that is already running does so in our place. `fresh`: the target has lost its tokens, which are
-    made anew.
+    A worker that is already running does so for us. `fresh`: the target has lost its tokens, which are made
+    anew.
     """
     marker = bridge_file(folder, settings.name, ".sync")
     try:
@@ -290,7 +289,7 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
 
 
 def resend(folder: Path, settings: Settings, id: str) -> None:
-    """Send once more what is up for review, whatever became of it before. Raises Usage or BridgeProblem."""
+    """Send an item of the review once more, whatever became of it before. Raises Usage or BridgeProblem."""
     worker = Worker(folder, make_target(folder, settings))
     with alone(folder, settings.name):
         cursor = worker.open()
@@ -309,7 +308,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
 
 
 def drop(folder: Path, settings: Settings, id: str) -> None:
-    """Give up what is up for review, or a result that is still waiting. Raises Usage or BridgeProblem."""
+    """Drop an item of the review, or a result that is still queued. Raises Usage or BridgeProblem."""
     plan = Worker(folder, make_target(folder, settings, with_key=False)).plan()
     waiting = [part for step in plan if step.post for part in step.id.split(TOGETHER)]
     with alone(folder, settings.name):
@@ -335,7 +334,10 @@ def is_running(folder: Path, name: str) -> bool:
 
 @contextlib.contextmanager
 def alone(folder: Path, name: str) -> Iterator[None]:
-    """Hold a target's lock for the block; who follows the game steps aside. Raises BridgeProblem."""
+    """Hold a target's lock for the block; a worker that follows the game steps aside.
+
+    Raises BridgeProblem.
+    """
     aside = bridge_file(folder, name, ASIDE)
     put_marker(aside)
     try:
@@ -360,7 +362,7 @@ def _turn_on(folder: Path, name: str) -> None:
 
 
 def _watch(folder: Path, report: Report, seconds: float) -> None:
-    """Watch how another worker fares, which has the lock."""
+    """Watch the progress of another worker, which holds the lock."""
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)
@@ -373,7 +375,7 @@ def _watch(folder: Path, report: Report, seconds: float) -> None:
 
 
 def _remember(folder: Path, name: str, why: str) -> None:
-    """Leave an error where `status` finds it: a worker that a command left behind has nobody to tell."""
+    """Store an error where `status` finds it, since a background worker has nobody to report to."""
     try:
         with held(bridge_file(folder, name, ".lock")) as had:
             if had:

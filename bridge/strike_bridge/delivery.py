@@ -1,7 +1,7 @@
-"""Handing one step over to a target: sending its requests, judging what came of them, settling the doubtful.
+"""Delivery of one step to a target: sending its requests, judging the answers, settling doubtful ones.
 
-A request that may have arrived is never sent again blindly: absolute ones may be, the rest are asked for
-first, and what nobody can tell of is put aside for people to review.
+A request that may have arrived is never blindly sent again. Absolute ones may be; for others the target is
+asked first, and those that can't be settled are put aside for people to review.
 """
 
 from __future__ import annotations
@@ -23,30 +23,33 @@ from .targets.base import Found, Target
 from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
-"""Times that a step is answered with a failure of the server's own before it is put aside."""
+"""Server failures in a row after which a step is put aside."""
 RECENT = 5
-"""Results whose identities are remembered, to tell whether a list reaches back far enough."""
+"""Results whose identities are remembered, to judge whether a target's list goes back far enough."""
 PATIENT = 4
-"""Attempts that a step which comes some way counts as at the most: the target is there, and hears us."""
+"""The highest attempt count for a step that makes some progress: the target is there, and hears us."""
 _NONE = Found("", "")
 PASSED_OVER = 3
-"""Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
+"""Steps put aside in a row after which the server is to blame, and the queue waits for it."""
 _ABOUT_THE_SERVER = (408, 502, 503, 504)
-"""Answers of a server that is overloaded or away, whatever it is asked."""
+"""HTTP statuses of a server that is overloaded or down, whatever the request."""
 
 
 _UNSURE = "its file was lost, and it can't be asked for its results"
 
 
 class SaveCursor(Protocol):
-    """Keeps the cursor."""
+    """A function that saves the cursor."""
 
     def __call__(self, *, sync: bool = False) -> None:
         """Save the cursor. Raises CampaignProblem."""
 
 
 class Delivery:
-    """Hands steps to one target, by its cursor. `save` keeps the cursor, with `sync=True` on the disk."""
+    """The delivery of steps to one target, by its cursor.
+
+    `save` stores the cursor; with `sync=True` it survives a power cut.
+    """
 
     def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: SaveCursor) -> None:
         self.target = target
@@ -54,15 +57,19 @@ class Delivery:
         self.wire = wire
         self.save = save
         self.sent = 0
-        """How many requests that change something were sent, or found to have been done before."""
+        """How many requests that change something were sent, or found to be done already."""
         self._goes_on = False
-        """Whether the step at hand had an answer to what must not be done twice, and goes on from there."""
+        """Whether the current step has an answer to a request that must not be repeated, and continues from
+        there."""
         self._links_looked_at = self._sent_one = False
         self._asked = Request("GET", "")
-        """Its request that was sent last."""
+        """The last request of the current step."""
 
     def deliver(self, step: DeliveryStep) -> Outcome | None:
-        """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
+        """Carry out one step.
+
+        Return None once it is settled or put aside, else the outcome to wait on.
+        """
         if self._is_in_doubt(step):
             known = self._check_arrival(step)
             if known is True:
@@ -82,8 +89,8 @@ class Delivery:
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
         """Return whether a step may have been taken before.
 
-        Perhaps by a worker that died, by one whose file was lost, or, for a worker's first result, by another
-        copy of the campaign.
+        That is: by a worker that died, by one whose file was lost, or, for a worker's first result, by
+        another copy of the campaign.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -124,7 +131,7 @@ class Delivery:
         return outcome
 
     def _is_made_again(self, step: DeliveryStep) -> bool:
-        """Return whether what a step is about was made by us, and may be made again."""
+        """Return whether the bridge made the step's token, and may make it again."""
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
             return False
@@ -133,7 +140,7 @@ class Delivery:
         return True
 
     def take(self, step: DeliveryStep) -> Outcome:
-        """Send what a step wants sent, up to the first request that isn't applied."""
+        """Send a step's requests, up to the first that fails."""
         self._goes_on = False
         try:
             return converse(step.requests(), partial(self._send, step))
@@ -143,7 +150,7 @@ class Delivery:
             return failed(self.target, error)
 
     def say(self, requests: Callable[[], Requests]) -> Outcome:
-        """Send what is of no step, and may be lost."""
+        """Send requests that belong to no step, and may be lost."""
 
         def send(request: Request) -> Answer | Outcome:
             answer = self.wire.send(request)
@@ -160,7 +167,7 @@ class Delivery:
             return failed(self.target, error)
 
     def probe(self) -> Outcome | None:
-        """Ask the target something harmless after an unknown outcome, before anything else is risked.
+        """Send the target something harmless after an unknown outcome, before anything else is risked.
 
         Return None once it answers, or where it can't be asked, else what is wrong.
         """
@@ -174,7 +181,7 @@ class Delivery:
         return None
 
     def settle_creations(self) -> Outcome | None:
-        """Find out about tokens whose creation may have arrived or not.
+        """Find out whether tokens whose creation is in doubt exist.
 
         Return the outcome to wait on, if there is one.
         """
@@ -203,9 +210,9 @@ class Delivery:
         return wait
 
     def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
-        """Link the tokens there that carry our ids, but for those that the target must not know of.
+        """Link the target's tokens that carry our ids, except for those that the target must not know of.
 
-        Return the outcome to wait on, if there is one. After this nothing is made twice, whatever we have
+        Return the outcome to wait on, if there is one. After this nothing is made twice, even if links were
         forgotten.
         """
         if not (self.target.supports.links and self.target.supports.find):
@@ -221,9 +228,9 @@ class Delivery:
         return None
 
     def _check_links(self) -> Outcome | None:
-        """Compare the links with the target's list before its tokens are touched, and after each failure.
+        """Compare the links with the target's list before its tokens are changed, and after each failure.
 
-        Links are one to one; those that aren't are freed for people to review. Return the outcome to wait on,
+        Links must be one to one; others are removed, for people to review. Return the outcome to wait on,
         where there is one.
         """
         cursor, target = self.cursor, self.target
@@ -255,7 +262,7 @@ class Delivery:
         )
 
     def _forget_dead_links(self, there: Mapping[str, Found]) -> None:
-        """Forget links that lead nowhere any more, and what was remembered of the target: it begins anew."""
+        """Forget dead links and what was remembered of the target, which starts anew."""
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
             is_ours = id not in cursor.made or not self.target.finds_ours or there.get(theirs, _NONE).ours
@@ -265,14 +272,14 @@ class Delivery:
         cursor.fresh = False
 
     def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether a thing that bears `ours` can't be the token `id`.
+        """Return whether a thing that carries our id `ours` can't be the token `id`.
 
-        So it is where we made that one, or know whose the other is.
+        That is so where the bridge made that token, or knows whose the other one is.
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
 
     def _free(self, ids: Iterable[str], why: str) -> None:
-        """Forget links that can't be right; their tokens are not made anew before people say so."""
+        """Remove wrong links; their tokens are not made anew until people say so."""
         for id in ids:
             self.cursor.forget_token(id)
             self.cursor.refused[f"token:{id}"] = ANY
@@ -280,7 +287,7 @@ class Delivery:
         self.save()
 
     def put_aside(self, step: DeliveryStep, why: str) -> None:
-        """Leave a step to people: it is on the review, and not tried again until it is another."""
+        """Leave a step to people: put it on the review, and don't retry it until it differs."""
         cursor, post, why = self.cursor, step.post, self.target.redacted(why)
         event = post.event if post else ""
         result = post.result if post else None
@@ -296,7 +303,7 @@ class Delivery:
     # One request
 
     def _send(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """Return the answer to a request where its step may go on, else what stops it."""
+        """Return the answer to a request where its step may continue, else the outcome that stops it."""
         cursor = self.cursor
         wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -323,7 +330,7 @@ class Delivery:
         return answer if request.goes_on(outcome) else outcome
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """Store what must be known of a request should we end before its answer."""
+        """Store what must be known of a request if the process dies before its answer."""
         waits = request.once and self.target.late
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -350,10 +357,10 @@ class Delivery:
     def _outcome_if_late(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Return the outcome of a request that may take effect long after nobody answered.
+        """Return the outcome of a request that may still take effect long after it went unanswered.
 
-        One that must not be done twice is waited for. Another is sent again at once, and once more when the
-        older one can't arrive any more.
+        A request that must not be repeated is waited for. Another is sent again at once, and once more when
+        the older one can't arrive any more.
         """
         cursor, late = self.cursor, self.target.late
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -368,7 +375,10 @@ class Delivery:
         return outcome._replace(retry_after=wait)
 
     def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
-        """Link what was made. Made without saying which it is, it is in doubt as what may not be there."""
+        """Link the token that was created.
+
+        Where the answer doesn't say which token it is, its creation stays in doubt.
+        """
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
             if not theirs:
@@ -405,9 +415,9 @@ class Delivery:
         )
 
     def _set_out(self, id: str) -> None:
-        """Write down a step before it is taken, so that after a crash it is known that it may have arrived.
+        """Record a step before it is taken, so that after a crash it is known that it may have arrived.
 
-        Where twice would be wrong, so it is after a power cut.
+        Where repeating it would be wrong, the record survives a power cut too.
         """
         if id not in self.cursor.under_way:
             self.cursor.under_way.append(id)
@@ -436,9 +446,9 @@ class Delivery:
             self.save()
 
     def _begin(self, subject: str) -> None:
-        """Put a subject in doubt: until it is settled nobody knows which of two values the target shows.
+        """Put a subject in doubt: until it is settled the target may show either of two values.
 
-        It is written down only where a worker that comes after a crash could not find out by itself.
+        It is saved only where a worker after a crash could not find out by itself.
         """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.knows(subject)
@@ -461,9 +471,9 @@ class Delivery:
         return supports.idempotent and not supports.read_results
 
     def _check_arrival(self, step: DeliveryStep) -> bool | Outcome:
-        """Return whether a step that was last seen on its way arrived; settle it where it did.
+        """Return whether a step that was started before arrived; settle it where it did.
 
-        Where nobody can say, it is left to people rather than done twice.
+        Where that can't be found out, it is left to people rather than repeated.
         """
         supports, post = self.target.supports, step.post
         why = "it may or may not have arrived, and can't be looked up"
@@ -486,13 +496,13 @@ class Delivery:
         return True
 
     def _is_sure(self, step: DeliveryStep) -> bool:
-        """Return whether nothing suggests that a result was sent, but that another copy may have done so."""
+        """Return whether a result was surely not sent, unless by another copy of the campaign."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:
-        """Return whether this very step makes the server fail, time after time, while it is well otherwise.
+        """Return whether this very step makes an otherwise healthy server fail again and again.
 
-        One poisoned result must not hold the queue for ever.
+        One poisoned result must not block the queue for ever.
         """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
@@ -511,7 +521,7 @@ class Delivery:
 
 
 def _is_there(there: Mapping[str, Found], id: str, theirs: str) -> bool:
-    """Return whether the target lists a token of ours under its link, and doesn't say that it is another."""
+    """Return whether the target lists our token under its link, and doesn't name another as its creature."""
     return theirs in there and there[theirs].ours in ("", id)
 
 

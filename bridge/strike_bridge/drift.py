@@ -1,4 +1,4 @@
-"""Where what a target shows differs from the state. Nothing changes, neither here nor there."""
+"""Differences between what a target shows and the state. Nothing is changed on either side."""
 
 from __future__ import annotations
 
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
     """Return where the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    Those that aren't linked don't count. `stays`: it was so after the last `sync` too, which can't cure it.
-    Changes nothing.
-
-    Raises BridgeProblem where the target can't be asked.
+    Tokens without a link don't count. `stays`: the difference was there after the last `sync` too, which
+    can't remove it. Changes nothing. Raises BridgeProblem where the target can't be asked.
     """
     theirs = read_back(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
@@ -41,10 +39,10 @@ def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[
 
 
 def store_lasting_differences(folder: Path, settings: Settings) -> None:
-    """Remember, after all was sent, where the target shows something else all the same.
+    """Store the differences that are left after everything was sent.
 
-    An example is a number that its game has a floor for. Only with the target's lock held. Raises
-    BridgeProblem.
+    An example is a number that the target's game has a minimum for. Call it only with the target's lock held.
+    Raises BridgeProblem.
     """
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
@@ -59,7 +57,7 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
 
 
 def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
-    """Return whether a field was shown so after the last sync, too."""
+    """Return whether the target showed the same value of a field after the last sync, too."""
     return cursor.stays.get(_key(id, field)) == _canonical_json(theirs)
 
 
@@ -72,7 +70,7 @@ def _canonical_json(theirs: object) -> str:
 
 
 class FieldDrift(TypedDict):
-    """A field of a token's that is another there; all of the token where `field` is empty."""
+    """A field of a token that differs at the target; the whole token where `field` is empty."""
 
     id: str
     field: str
@@ -103,7 +101,7 @@ def _differences(
 
 
 def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
-    """Yield the differences of a token that both have; what can't be understood there counts."""
+    """Yield the differences of a token that both sides have; an unreadable field counts as one."""
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
         yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
@@ -119,10 +117,10 @@ def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: boo
 
 
 def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
-    """Return those fields of a token of the target's own that are to be compared.
+    """Return the fields of the target's token that are to be compared.
 
-    One of ours that stands nowhere is left there where it was, and out of sight as far as the target can hide
-    it.
+    A token of ours without a square is left where it was at the target, and hidden as far as the target can
+    hide it.
     """
     if ours["position"] is not None:
         return theirs
@@ -131,7 +129,7 @@ def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, obje
 
 
 def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
-    """Return whether a field is there as it should be; statuses in whatever order they came."""
+    """Return whether a field has an accepted value at the target; statuses may be in any order."""
     names = theirs[field]
     if field == "statuses" and isinstance(names, list):
         return sorted(names) == sorted(ours["statuses"])
@@ -141,9 +139,9 @@ def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
 def _accepted_values(
     field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]
 ) -> list[object]:
-    """Return the values that a field may have there.
+    """Return the values that a field may have at the target.
 
-    Where the game master's tabletop has one place for HP, it may have been given the number that is hidden
+    Where the game master's tabletop has one place for HP, it may have been sent the number that is hidden
     from players.
     """
     if field != "hp" or (value is None and "gm_hp" not in ours):

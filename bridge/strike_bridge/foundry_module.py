@@ -11,7 +11,7 @@ from strike_cli.problems import BridgeProblem
 from strike_look import filled
 
 _SINCE = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can say: it is the same for everybody."""
+"""The earliest time that a zip can hold, used for every file so that the archive is reproducible."""
 
 
 def folder() -> Path:

@@ -1,8 +1,8 @@
-"""Reading a campaign's journal and state, and nothing else of it: what is there, and since when.
+"""Reading of a campaign's journal and state: new entries, and where they begin.
 
-Nothing is written here; what is read is synced before it is told.
-A reader never waits for a writer: the journal only grows, and state.toml is
-replaced whole, so that what is read may be a moment old and is never torn.
+Nothing is written here; entries are synced to disk before they are sent. A reader never waits for a writer:
+the journal only grows, and state.toml is replaced whole, so that a reading may be a moment old and is never
+torn.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class JournalReader:
         self.folder = folder
         self.journal = Journal(folder)
         self._known: Backlog | None = None
-        """What was read last: a long backlog is read once, and then only what comes."""
+        """The last reading: a long backlog is read once, and then only new entries."""
         self._lasting: tuple[str, int] = ("", 0)
-        """The newest file, and how much of it is known to outlast a power cut."""
+        """The newest journal file, and how much of it is known to survive a power cut."""
 
     def stamp(self) -> object:
         """Return a stamp that differs whenever something was played or edited.
@@ -94,10 +94,10 @@ class JournalReader:
         return link(found[0]) if found else ""
 
     def is_another(self, position: Position, acknowledged: int, line: str) -> bool:
-        """Return whether the journal has another entry of this number than the one whose line has this hash.
+        """Return whether the journal's entry of this number differs from the one whose line has this hash.
 
-        Then it is of another copy of the campaign. A shorter journal was put back from an earlier copy, and
-        is no other.
+        Then it belongs to another copy of the campaign. A shorter journal was put back from an earlier copy,
+        and counts as the same.
         """
         if not line or self.line_at(position) == line:
             return False
@@ -105,9 +105,10 @@ class JournalReader:
         return found == acknowledged and self.line_at(position) != line
 
     def make_last(self, position: Position) -> None:
-        """Sync what was read from a position on, before it is sent to anybody. Raises OSError.
+        """Sync the journal from a position on to disk, before it is sent to anybody. Raises OSError.
 
-        A script syncs its lines only now and then, and what a power cut takes back must not have been sent.
+        A script syncs its lines only now and then, and entries that a power cut removes must not have been
+        sent.
         """
         names = [name for name in self.journal.files() if name >= position[0]]
         newest = (names[-1], self.journal.size(names[-1])) if names else self._lasting
@@ -131,7 +132,10 @@ class JournalReader:
         return Backlog(untold, before, state, position, acknowledged)
 
     def _read_on(self, position: Position, acknowledged: int) -> Backlog | None:
-        """Return the backlog from the entries read last and newer ones; None where those don't lead there."""
+        """Return the backlog from the entries read last and newer ones.
+
+        None where they don't continue from `position`.
+        """
         known = self._known
         if known is None or acknowledged < known.acknowledged:
             return None
@@ -152,7 +156,7 @@ class JournalReader:
         return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
 
     def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
-        """Yield all entries from the first one to that of this number."""
+        """Yield all entries from the first one to the one numbered `acknowledged`."""
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
     def at(self, position: Position) -> JournalEntry:
@@ -162,9 +166,9 @@ class JournalReader:
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
     def evening(self) -> tuple[Position, int]:
-        """Return where the evening under way begins, and the number of the entry before it.
+        """Return where the current evening begins, and the number of the entry before it.
 
-        Every session has a journal file of its own, so that is the beginning of the newest.
+        Every session has a journal file of its own, so that is the beginning of the newest file.
         """
         files = self.journal.files()
         start = (files[-1], 0) if files else START
@@ -194,7 +198,7 @@ class JournalReader:
         return (LocatedEntry(entry, end, line) for entry, _, end, line in self.journal.linked(position))
 
     def _state(self) -> tuple[State, int, Position]:
-        """Return the state of state.toml, the entry that it is true for, and where that one ends."""
+        """Return the state of state.toml, the entry that it follows, and where that entry ends."""
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
@@ -212,7 +216,7 @@ _REPAIR = "`strike doctor` checks the campaign."
 
 
 def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state after facts, of which only what a tabletop shows is followed."""
+    """Return the state after facts; only the tables that a tabletop shows are followed."""
     return reduce(apply_fact, facts, state)
 
 
@@ -227,7 +231,7 @@ def _apply_shown_changes(state: State, fact: FactKept) -> State:
 
 
 def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state before facts that led to it."""
+    """Return the state before facts."""
     return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
 
 
@@ -239,6 +243,6 @@ def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
 def _followed() -> Collection[str]:
     """Return the tables of the state that are followed.
 
-    They are those of scenes, of what lies on the table besides, and of the decisions that are waited for.
+    They are those of scenes, of exhibits, and of open decisions.
     """
     return {_PENDING, *installed.index().shown}

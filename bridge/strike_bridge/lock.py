@@ -13,7 +13,7 @@ from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
 
 @contextlib.contextmanager
 def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Hold the lock while the block runs; yields whether it was had. `wait` is in seconds.
+    """Hold the lock during the block; yield whether it was obtained. `wait` is in seconds.
 
     Raises OSError, and CampaignProblem where a link lies beside it: the lock's holder writes there.
     """

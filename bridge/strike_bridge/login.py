@@ -21,9 +21,9 @@ from .wire import Wire
 def login(
     folder: Path, settings: Settings, ask: Callable[[str, bool], str], tell: Callable[[str], None]
 ) -> str:
-    """Get a key and keep it; says where. `ask(question, secret)` asks a person, `tell` shows a line.
+    """Get a key and store it; return where. `ask(question, secret)` asks a person, `tell` shows a line.
 
-    Raises Usage for a kind that needs no key, Problem where there is none to be had, and NotAgreed.
+    Raises Usage for a kind that needs no key, Problem where none can be had, and NotAgreed.
     """
     kind = kind_of(settings)
     if not kind.key_variable:
@@ -44,7 +44,7 @@ def login(
 
 
 def _try_again(folder: Path, name: str) -> None:
-    """Let a target go on that waits for a key that is accepted."""
+    """Resume a target that was waiting for an accepted key."""
     if Cursor.load(folder, name) is not None:
         with alone(folder, name):
             cursor = open_cursor(folder, name)

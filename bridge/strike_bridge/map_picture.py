@@ -1,7 +1,7 @@
-"""Draw the map as a picture, for targets that take pictures and have no map.
+"""Drawing of the map as a picture, for targets that take pictures and have no map.
 
 It shows squares, walls, doors, zones and the tokens with their state. Its input is already filtered for an
-audience; nothing is hidden here. Pillow draws it, and is imported here alone.
+audience; nothing is hidden here. Pillow is imported here alone.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def draw_map(
     order: ShownOrder | None,
     picture: PictureFile | None = None,
 ) -> bytes:
-    """Return a PNG of a scene with a map.
+    """Return a scene's map as a PNG.
 
-    `picture` is the map's own, which lies below. Raises ImportError without Pillow, ValueError for a scene
-    without squares.
+    `picture` is the map's own background. Raises ImportError without Pillow, ValueError for a scene without
+    squares.
     """
     from PIL import Image, ImageDraw
 
@@ -107,13 +107,13 @@ def _encode_png(image: Image) -> bytes:
 
 
 class _Paper:
-    """The paper: squares of `side` pixels behind an edge with their names."""
+    """The drawing surface: squares of `side` pixels inside a border with their names."""
 
     def __init__(self, pen: ImageDraw, side: int, edge: int, line: int) -> None:
         self.pen, self.side, self.edge, self.line = pen, side, edge, line
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the pixels of a corner of squares."""
+        """Return the pixel position of a grid corner."""
         return self.edge + x * self.side, self.edge + y * self.side
 
     def corner(self, point: PointPayload) -> tuple[float, float]:
@@ -130,7 +130,7 @@ class _Paper:
                     self.square(x, y, _GROUND.get(sign, _FLOOR))
 
     def doors(self, rows: list[str]) -> None:
-        """Draw shut doors on a painting, which has the open place alone."""
+        """Draw shut doors on a map picture, which shows only open doorways."""
         rim = self.side // 5
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):
@@ -156,7 +156,7 @@ class _Paper:
                 self.words((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
 
     def fog(self, seen: list[str]) -> None:
-        """Darken what nobody of the party has seen."""
+        """Darken the squares that nobody of the party has seen."""
         for y, row in enumerate(seen):
             for x, mark in enumerate(row):
                 if mark != ".":
@@ -168,7 +168,7 @@ class _Paper:
             self.square(square["x"], square["y"], f"{colour}60")
 
     def edges(self, scene: ShownScene) -> None:
-        """Draw walls between squares, and doors in them."""
+        """Draw the walls between squares, and their doors."""
         thick = max(2, self.side // 10)
         for wall in scene["walls"]:
             points = [self.corner(point) for point in wall]
@@ -186,7 +186,10 @@ class _Paper:
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
     def _draw_one_way_wall(self, start: PointPayload, end: PointPayload, thick: int) -> None:
-        """Draw a thin line, with an arrow for each square to where it is passable, left of its direction."""
+        """Draw a thin line for a one-way wall, with an arrow for each square.
+
+        The arrows show the passable direction, left of the wall's own.
+        """
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
         self.pen.line([self.corner(start), self.corner(end)], fill=_INK, width=thick)
@@ -219,7 +222,10 @@ class _Paper:
         self.words(middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm")
 
     def _shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
-        """Draw a creature's shape by its side: the party is round, enemies have six corners, others four."""
+        """Draw a creature's shape by its side.
+
+        The party has circles, enemies have hexagons, others squares.
+        """
         if side in ("party", "allies"):
             box = (middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
             self.pen.ellipse(box, fill=colour)
@@ -238,7 +244,7 @@ class _Paper:
 
 
 def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
-    """Return the map's own picture, as large as the map; None for one that Pillow doesn't read."""
+    """Return the map's own picture, scaled to the map; None for one that Pillow doesn't read."""
     from PIL import Image
 
     try:
@@ -249,9 +255,9 @@ def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
 
 
 def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
-    """Return two or three signs for a creature.
+    """Return two or three characters that stand for a creature.
 
-    They are the first letter, one more where another creature has it, and the number.
+    They are the first letter of its name, one more where another creature shares it, and its number.
     """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
@@ -266,7 +272,7 @@ def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
 
 
 def _share(token: ShownToken) -> float | None:
-    """Return how much of a creature's first number is left, as it is shown; None where it isn't."""
+    """Return the remaining share of a creature's first meter, as it is shown; None where it isn't."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
         return None

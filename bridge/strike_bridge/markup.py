@@ -1,7 +1,7 @@
-"""A result as a short text with markup: what happened, the dice, and why they count as they do.
+"""A result as a short text with markup: the events, the dice, and the reasons for their count.
 
-In HTML there are only the tags of TAGS, no attributes, and every text is escaped: safe to put into a chat as
-it is. Other kinds of markup say for themselves how a text is escaped.
+HTML has only the tags of TAGS, no attributes, and every text is escaped: it is safe in a chat as it is. Other
+kinds of markup supply their own escaping.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_TITLE = 90
 
 
 class Markup(NamedTuple):
-    """A way to write: `text` makes a text harmless; the rest are given what is harmless already."""
+    """A markup language: `text` escapes a text; the other functions take escaped text."""
 
     text: Callable[[str], str]
     bold: Callable[[str], str]
@@ -35,7 +35,7 @@ HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".
 
 
 def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
-    """Return the texts as paragraphs, the dice as a list below them."""
+    """Return the texts as paragraphs, with the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     rolled = "".join(f"<li>{format_die(die)}</li>" for die in dice)
@@ -48,8 +48,8 @@ PLAIN = Markup(str, str, str, str)
 def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
     """Return a result with its number and dice, for a chat that has no other place for an id.
 
-    The number stands before it, the dice below. `between`: the separator of its lines. A text that is too
-    long for the chat ends in an ellipsis, without dice.
+    The number comes first, the dice below. `between`: the separator of its lines. A text that is too long for
+    the chat ends in an ellipsis, without dice.
     """
 
     def written(text: str, dice: Iterable[ToldDie]) -> str:
@@ -67,8 +67,8 @@ def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\
 def headed(result: ToldResult) -> tuple[str, str]:
     """Return a result's title and the rest of its text.
 
-    The title is what stands out of it (a critical hit, a fall, a save, a Cost), else its first line; no title
-    where that would be a paragraph.
+    The title is its headline (a critical hit, a fall, a save, a Cost), else its first line; "" where that
+    would be a whole paragraph.
     """
     title, text = str(result["title"]), str(result["text"])
     if out := " · ".join(find_headlines(result)):
@@ -79,14 +79,14 @@ def headed(result: ToldResult) -> tuple[str, str]:
 
 
 def find_headlines(result: ToldResult) -> list[str]:
-    """Return the headlines of what stands out of a result, or of several that are one."""
+    """Return the headlines of a result, or of the several results that it merges."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))
 
 
 def format_die(die: ToldDie, markup: Markup = HTML) -> str:
-    """Return a die in words.
+    """Return a die with its modifiers and reasons as text.
 
     `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`.
     """

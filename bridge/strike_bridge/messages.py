@@ -1,8 +1,8 @@
-"""Journal entries as results: what players are told of a command, and what they are not.
+"""Journal entries as results: the parts of a command that players are shown.
 
-Not told: secret commands, decisions that are still open, the game master's overrides and hand edits, notes,
-and every fact that names somebody hidden. A target that is the game master's own gets the secret commands and
-the facts about the hidden too, as results of their own that are marked as secret.
+Left out: secret commands, open decisions, the game master's overrides and hand edits, notes, and every fact
+that names somebody hidden. A target of the game master's own gets the secret commands and the facts about the
+hidden too, as separate results that are marked as secret.
 """
 
 from __future__ import annotations
@@ -35,27 +35,24 @@ _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", F
 
 
 Called = Callable[[int], "int | None"]
-"""The number that an entry's result goes by where it is told, of the entry's own; None where it was never
-told.
-
-The journal counts what players must not hear of, too: who saw its numbers could count it."""
+"""A function from an entry's number in the journal to its result's public number; None where it was never
+sent. The journal also counts entries that players must not know of, which its numbers would reveal."""
 
 
 def by_entry(seq: int) -> int | None:
-    """Return the journal's number of an entry."""
+    """Return the journal's number of an entry unchanged."""
     return seq
 
 
 TOGETHER = "+"
-"""Between the ids of results that were posted as one."""
+"""The separator between the ids of results that were posted as one."""
 
 
 class Post(NamedTuple):
-    """A thing to post, whose `id` is the same for every attempt and differs between posts.
+    """A message to post, whose `id` is the same for every attempt and differs between posts.
 
-    `mark` says that it is an earlier result once more, now undone or done again. `event` is its identity for
-    the target: the same from every copy of the campaign, whatever was lost or mended, and a secret to anybody
-    who guesses.
+    `mark` says that it repeats an earlier result, now undone or redone. `event` is its identity for the
+    target: the same from every copy of the campaign, whatever was lost or repaired, and impossible to guess.
     """
 
     id: str
@@ -65,7 +62,7 @@ class Post(NamedTuple):
 
 
 def merge_posts(posts: Sequence[Post]) -> Post:
-    """Return several results as one post, which says them one below the other; one alone as it is.
+    """Return several results as one post with their texts one below the other; a single one unchanged.
 
     `parts` of its result holds them.
     """
@@ -102,7 +99,7 @@ def identified(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[P
 
 @cache
 def _keyed(key: bytes) -> hmac.HMAC:
-    """Return the beginning of every HMAC under a key, which takes twice as long as the rest."""
+    """Return the common start of every HMAC under a key, which takes twice as long as the rest."""
     return hmac.new(key, digestmod="sha256")
 
 
@@ -117,12 +114,12 @@ def posts_of(
     called: Called = by_entry,
     play: bool = True,
 ) -> list[Post]:
-    """Return the posts for an entry, in order: a result for most, none for some.
+    """Return the posts for an entry, in order: one result for most, none for some.
 
-    An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
-    entry. Results up to entry `begin` were never sent to this target, so they are not marked. `gm` is for a
-    target that shows the secret and the hidden; `players` are its players, in its language. `called`
-    says by which numbers it knows results; `play` is for one that draws what happened.
+    An undo or redo posts its own, then marks the results that it concerns. `before` is the state before the
+    entry. Results up to entry `begin` were never sent to this target, so they are not marked. `gm`: the
+    target shows secret and hidden things; `players`: its players and language. `called` gives the numbers
+    under which it knows results; `play`: it draws effects.
     """
     if entry["command"] in _VERBS and "head" in entry:
         again = partial(results_of, gm=gm, players=players, called=called, play=play)
@@ -139,7 +136,7 @@ def results_of(
     called: Called = by_entry,
     play: bool = True,
 ) -> list[ToldResult]:
-    """Return the results of a command that was played: for everybody, and then for the game master alone."""
+    """Return the results of a played command: one for everybody, and then one for the game master alone."""
     if entry.get("pending"):
         return []
     for_all: list[Heard] = []
@@ -206,7 +203,7 @@ def _result(
 ) -> ToldResult:
     """Return a result.
 
-    A secret one goes by the journal's number, which players never see.
+    A secret one has the journal's number, which players never see.
     """
     return {
         "id": f"{entry['seq']}-gm" if secret else str(number),
@@ -223,7 +220,7 @@ def _result(
 
 
 def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Iterator[ToldDie]:
-    """Yield the dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
+    """Yield the dice of a fact: its own roll, an opposed one, multiple rolls, and helpers' rolls."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
@@ -254,7 +251,7 @@ def _posts_of_undo(
 ) -> list[Post]:
     """Return the posts of an undo or redo.
 
-    They mention only what was sent, so that taking back a secret gives nothing away.
+    They mention only what was sent, so that undoing a secret reveals nothing.
     """
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ToldResult]]] = []
@@ -294,7 +291,7 @@ def _replayed_play(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: TurnPayload | None,
 ) -> ToldPlay:
-    """Return what an undo or redo is about, in the words of the first time."""
+    """Return the drawable parts of the command that is undone or redone, worded as the first time."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     return {
@@ -308,7 +305,7 @@ def _replayed_play(
 
 
 def _undone_entries(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
-    """Return the entries that an undo or redo is about, in the order of its fact."""
+    """Return the entries that an undo or redo concerns, in the order of its fact."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]
     if entry["command"] == "undo":

@@ -1,4 +1,4 @@
-"""What became of a request: applied, not sent, rejected or unknown; and how long to wait before another."""
+"""Outcomes of a request: applied, not sent, rejected or unknown; and the wait before the next attempt."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .clocks import date_of
 class OutcomeKind(enum.Enum):
     """The kinds of outcome of a request.
 
-    APPLIED: it is so now. NOT_SENT: surely nothing happened. REJECTED: asking again won't help. UNKNOWN: it
-    may have happened.
+    APPLIED: it took effect. NOT_SENT: it certainly had no effect. REJECTED: repeating it won't help. UNKNOWN:
+    it may have taken effect.
     """
 
     APPLIED = "applied"
@@ -68,13 +68,13 @@ _WANTS_TLS = (
     b"client sent an http request to an https server",
     b"speaking plain http to an ssl-enabled server port",
 )
-"""What nginx, Go and Apache answer to plain http where they speak TLS."""
+"""Words with which nginx, Go and Apache answer plain HTTP on a TLS port."""
 SPEAKS_HTTPS = "this address speaks https: write `https://` in `url`"
 _SPEAKS_HTTP = "this address speaks http, without TLS: write `http://` in `url`"
 _LONGEST_WAIT = 3_600.0
-"""Seconds: a target that asks for more is asked again after an hour."""
+"""Seconds: the longest wait that a target may ask for."""
 _LONGEST_PLACE = 200
-"""Characters of where a redirect leads."""
+"""Characters of a redirect's address that are shown."""
 
 
 def of_answer(
@@ -109,7 +109,7 @@ _PAGE = re.compile(
 def of_page(status: int, body: bytes) -> Outcome | None:
     """Return the outcome of a success that is a whole HTML page; None for any other answer.
 
-    Then a login page or a proxy answered, not the API.
+    Such a page comes from a login or a proxy, not from the API.
     """
     if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
         return None
@@ -118,10 +118,9 @@ def of_page(status: int, body: bytes) -> Outcome | None:
 
 
 def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
-    """Return the meaning of an error of a request: one of httpcore's, or of what can't be sent at all.
+    """Return the meaning of an error of a request: one of httpcore's, or one of an unsendable request.
 
-    `sent`: a byte of it may have gone out. `proxy`: the words in which people are shown the proxy that it
-    went by.
+    `sent`: some bytes may have gone out. `proxy`: the displayed name of the proxy that was used.
     """
     import httpcore
 
@@ -147,9 +146,9 @@ def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome
 
 
 _NO_TLS = ("wrong_version_number", "wrong version number", "record layer failure", "packet length too long")
-"""What OpenSSL says of an answer that is no TLS."""
+"""OpenSSL's words for an answer that is not TLS."""
 _TLS_ALERT = r"illegal status line: bytearray(b'\x15\x03"
-"""How httpcore quotes an alert of TLS where the first line of an answer belongs."""
+"""httpcore's words for a TLS alert in place of an answer's first line."""
 
 
 def _reason(error: Exception) -> str:
@@ -169,7 +168,7 @@ def _reason(error: Exception) -> str:
 
 
 def _redirect_target(location: str) -> str:
-    """Return where a redirect leads, without its query, which may hold a key."""
+    """Return a redirect's target without its query, which may hold a key."""
     bare = re.split(r"[?#]", location)[0]
     if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):
         return ""
@@ -177,12 +176,12 @@ def _redirect_target(location: str) -> str:
 
 
 def end_with_full_stop(why: str) -> str:
-    """Return a reason with a full stop, unless it ends a sentence already."""
+    """Return a reason that ends with a full stop or other sentence mark."""
     return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
 def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
-    """Return the words of a refusal, if it has them in JSON; "" otherwise.
+    """Return the reason that a refusal gives in JSON; "" otherwise.
 
     Pages of HTML are of no use in a message.
     """
@@ -201,7 +200,7 @@ def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
 def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
     """Return the seconds to wait, at most an hour; None where an answer doesn't say.
 
-    They are from a header in seconds or as a date, or a number `retry_after` in a JSON body.
+    They come from a header, in seconds or as a date, or from a number `retry_after` in a JSON body.
     """
     header = headers.get("retry-after", "").strip()
     if header:
@@ -240,10 +239,11 @@ def _json(body: bytes) -> object:
 # of the next attempt is stored with the cursor, and the next worker goes on from there.
 
 FIRST_WAIT = 0.25
-"""Seconds; doubled with each attempt."""
+"""Seconds of the first wait; doubled with each attempt."""
 LONGEST_BACKOFF = 60.0
 LONGEST_WHILE_UNREACHABLE = 5.0
-"""Seconds: asking whether somebody listens costs nobody anything, and the table may be up any moment."""
+"""The longest wait in seconds while a target is unreachable: knocking is cheap, and the table may be up any
+moment."""
 
 
 def backoff(attempt: int, rng: random.Random, longest: float | None = None) -> float:

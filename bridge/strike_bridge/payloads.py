@@ -1,6 +1,6 @@
-"""Types of what targets are sent: scenes, tokens, turn orders, decisions, exhibits, results.
+"""Types of the payloads that targets are sent: scenes, tokens, turn orders, decisions, exhibits, results.
 
-Types alone: where only annotations name them, they cost nothing at a start.
+This module holds types only: where only annotations name them, it need not be imported.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from strike_table.schemas import (
 
 
 class ShownImage(TypedDict, total=False):
-    """The place of a picture: a file of the campaign, which had this digest, or an address.
+    """The source of a picture: a file of the campaign with its digest, or an address.
 
-    A map's has `pixels` to a square, and how far its corner is off; once it was looked at, the `place` where
-    it lies.
+    A map's picture has `pixels` to a square and the offset of its corner, and, once it was read, its `place`
+    on the grid.
     """
 
     file: str
@@ -40,7 +40,10 @@ class ShownImage(TypedDict, total=False):
 
 
 class ShownDoor(TypedDict):
-    """A line that can be open. One that fills a square has its name where it is shown as a line, too."""
+    """A door, as a line that can be open.
+
+    A door that fills a square has its name too where it is drawn as a line.
+    """
 
     at: PointPayload
     to: PointPayload
@@ -59,7 +62,7 @@ class ShownLight(TypedDict):
 
 
 class ShownMap(TypedDict):
-    """The parts of a map that don't move. The rarer kinds of walls are there where there are any."""
+    """The fixed parts of a map. The rarer kinds of walls are present only where there are any."""
 
     rows: list[str]
     walls: list[list[PointPayload]]
@@ -72,7 +75,7 @@ class ShownMap(TypedDict):
 
 
 class ShownGround(ShownMap):
-    """A map with its zones."""
+    """The fixed parts of a map, with its zones."""
 
     zones: list[ZonePayload]
 
@@ -80,7 +83,7 @@ class ShownGround(ShownMap):
 class ShownFog(TypedDict):
     """The squares that the party has seen, row by row.
 
-    `ground` is as players have it, for an audience that sees all.
+    `ground` is the ground as players see it, for an audience that sees everything.
     """
 
     seen: list[str]
@@ -96,7 +99,7 @@ class ShownCard(TypedDict):
 
 
 class ShownSide(TypedDict):
-    """A side of a contest."""
+    """A side of a contest, such as a team conflict."""
 
     id: str
     name: str
@@ -125,7 +128,7 @@ class ShownScene(ShownGround):
 
 
 class ShownMeter(TypedDict):
-    """A number of a creature's, as it may be shown; `gm` is the number itself where that is another."""
+    """A meter of a creature, as it may be shown; `gm` is the true number where that differs."""
 
     id: str
     name: str
@@ -139,7 +142,7 @@ class ShownMeter(TypedDict):
 
 
 class ShownBar(TypedDict):
-    """The first meter, which most tabletops have as HP."""
+    """The first meter, which most tabletops show as HP."""
 
     hp: HitPointsPayload | None
     hp_shown: str
@@ -147,7 +150,7 @@ class ShownBar(TypedDict):
 
 
 class ShownToken(ShownBar):
-    """Somebody on the map, or beside it. Some targets add the `map` that their templates see."""
+    """A creature on the map, or beside it. Some targets add the `map`, which their templates use."""
 
     id: str
     name: str
@@ -175,7 +178,7 @@ class MapSize(TypedDict):
 
 
 class ShownEntry(TypedDict):
-    """A place in the order."""
+    """A creature's entry in the turn order."""
 
     id: str
     initiative: float | None
@@ -185,7 +188,7 @@ class ShownEntry(TypedDict):
 
 
 class ShownOrder(TypedDict):
-    """The turn order. Some targets add who is `out`, what is `told` of people beside it, and the `map`."""
+    """The turn order. Some targets add `out` (the defeated), `told` (people beside it) and the `map`."""
 
     kind: str
     round: int
@@ -198,7 +201,7 @@ class ShownOrder(TypedDict):
 
 
 class ShownAside(TypedDict):
-    """A scene under way beside the one on the table."""
+    """A scene that is played beside the one on the table."""
 
     scene: ShownScene
     tokens: list[ShownToken]
@@ -214,7 +217,11 @@ class DecisionWords(TypedDict):
 
 
 class ShownDecision(DecisionWords):
-    """An open decision; `mark` is what it is made of, `decision` the same, sealed for who answers there."""
+    """An open decision.
+
+    `mark` is what the decision is made of; `decision` is the same in sealed form, for answers from the
+    target.
+    """
 
     id: str
     scene: str | None
@@ -228,7 +235,7 @@ class ShownDecision(DecisionWords):
 
 
 class ShownExhibit(TypedDict):
-    """A thing that lies on the table whatever is played."""
+    """An exhibit, which is on the table whatever is played: a clock, the day or a handout."""
 
     id: str
     kind: str
@@ -241,7 +248,7 @@ class ShownExhibit(TypedDict):
 
 
 class ToldDie(TypedDict):
-    """A roll, and why it counts as it does."""
+    """A roll, and the reasons for how it counts."""
 
     who: str
     purpose: str
@@ -256,7 +263,7 @@ class ToldDie(TypedDict):
 
 
 class ToldHead(NamedPayload):
-    """The head of a deed: actor, targets, purpose and result."""
+    """The heading of an action: actor, targets, purpose and result."""
 
     what: str
     power: NotRequired[str]
@@ -289,7 +296,7 @@ class ToldEffect(TypedDict):
 
 
 class ToldPlay(TypedDict):
-    """The parts of a result that can be drawn."""
+    """The drawable parts of a result."""
 
     turn: TurnPayload | None
     head: ToldHead | None
@@ -307,14 +314,14 @@ class ToldBoard(TypedDict):
 
 
 class ToldOccasion(TypedDict, total=False):
-    """The things that a target wants to be sent with results besides."""
+    """Additional fields that some targets want with results."""
 
     session: int
     board: ToldBoard
 
 
 class ToldResult(ToldOccasion):
-    """The result of a command. Several that are posted as one are its `parts`."""
+    """The result of a command. Several results that are posted as one are its `parts`."""
 
     id: str
     seq: int
@@ -331,14 +338,14 @@ class ToldResult(ToldOccasion):
 
 
 class ReadNumbers(TypedDict, total=False):
-    """Paths of a number and its maximum in an answer."""
+    """The paths of a number and its maximum in an answer."""
 
     value: object
     max: object
 
 
 class ReadToken(TypedDict, total=False):
-    """A token of ours as a target shows it, as far as it does."""
+    """A token of ours as far as a target shows it."""
 
     id: str
     name: object
@@ -350,7 +357,7 @@ class ReadToken(TypedDict, total=False):
     hidden: bool
     initiative: object
     unreadable: Mapping[str, str]
-    """Fields that can't be understood, with the reason."""
+    """Fields that can't be read, each with the reason."""
 
 
 class PulledFields(TypedDict, total=False):
@@ -361,7 +368,7 @@ class PulledFields(TypedDict, total=False):
 
 
 class ReviewItem(TypedDict):
-    """A thing that people should look at."""
+    """An item for people to look at."""
 
     id: str
     seq: int

@@ -1,6 +1,6 @@
 """Edits made at a target that wait for the game master, stored for the screens that show them.
 
-Reads no target and imports next to nothing.
+This module reads no target and imports next to nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ SUFFIX = ".waits"
 
 
 def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
-    """Keep what waits of a target, by whom it is about; nothing where nothing does. Raises OSError."""
+    """Store the edits that wait at a target, by the creature concerned; nothing where none wait.
+
+    Raises OSError.
+    """
     from strike_cli.campaign.files import replace, write_scratch
 
     path = bridge_file(folder, target, SUFFIX)
@@ -27,7 +30,7 @@ def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
 
 
 def waiting_files(folder: Path) -> list[Path]:
-    """Return the files that say what waits, one for each target for which anything does."""
+    """Return the files of waiting edits, one for each target with any."""
     try:
         return sorted((folder / BRIDGE_FOLDER).glob(f"*{SUFFIX}"))
     except OSError:
@@ -35,7 +38,10 @@ def waiting_files(folder: Path) -> list[Path]:
 
 
 def describe_pending_edits(folder: Path) -> list[str]:
-    """Return `foundry: Vex from C3 to D5`, for each change. For the game master: it names the hidden."""
+    """Return a line such as `foundry: Vex from C3 to D5` for each edit.
+
+    For the game master: hidden creatures are named.
+    """
     found = []
     for path in waiting_files(folder):
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PictureFile(NamedTuple):
-    """A picture's bytes, and what they are."""
+    """A picture's bytes, with their media type."""
 
     content: bytes
     media_type: str
@@ -25,10 +25,10 @@ class PictureFile(NamedTuple):
 
 
 def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
-    """Return the picture that `image` ({file, sha256}) names; without `sha256`, the file as it is.
+    """Return the picture that `image` ({file, sha256}) names; without `sha256`, the current file.
 
-    None where there is none, where it lies outside of the campaign's folder or elsewhere altogether, or where
-    it isn't the one that was meant: a scene or a creature is sent without it then.
+    None where it is missing, lies outside of the campaign's folder or at a web address, or has another
+    digest: a scene or a creature is sent without it then.
     """
     if not image or "file" not in image:
         return None
@@ -41,10 +41,10 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
 
 
 class Portraits:
-    """The pictures of creatures as they are now, by the text that names them.
+    """The current pictures of creatures, by the text that names them.
 
-    A file is read again only when it has changed; what isn't a picture is nothing, and `strike doctor` says
-    why.
+    A file is read again only when it has changed. A file that is no picture is left out; `strike doctor`
+    gives the reason.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -52,7 +52,7 @@ class Portraits:
         self._known: dict[str, tuple[tuple[int, int], ShownImage | None]] = {}
 
     def named(self, image: str, largest: int = LARGEST) -> ShownImage | None:
-        """Return {url} for a picture that lies elsewhere; {file, sha256, media_type} for a file.
+        """Return {url} for a picture at a web address; {file, sha256, media_type} for a file.
 
         None for a file that is too large, is missing, or is no picture.
         """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class ShownRequest(TypedDict):
-        """A request as people are shown it, without keys."""
+        """A request in the form that is shown to people, without keys."""
 
         method: str
         url: str
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN = 200
-"""Requests of one step: a conversation that asks until it likes the answer is never shown one."""
+"""The most requests that are shown of one step: a conversation may wait for an answer that never comes
+here."""
 
 
 def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
     """Return the requests that `push` would make if all went well, without keys. Raises Problem.
 
-    Nothing is asked either: a conversation is sent PLANNED in place of an answer, so what it would take from
-    one is shown as a placeholder.
+    No questions are sent either: a conversation gets PLANNED in place of an answer, so a value that it would
+    take from one is shown as a placeholder.
     """
     target = make_target(folder, settings, with_key=False)
     shown: list[ShownRequest] = []
@@ -58,7 +59,7 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
 
 
 def redact_request(target: Target, request: Request) -> ShownRequest:
-    """Return a request as people are shown it, without keys."""
+    """Return a request in the form that is shown to people, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")
     body = request.body

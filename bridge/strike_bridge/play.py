@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept
 
 MOST = 100
-"""Effects of one command that are told: no fight needs more, and a table takes no more."""
+"""The most effects of one command that are sent: no fight needs more, and a table takes no more."""
 
 
 class Heard(NamedTuple):
-    """A fact as an audience may know it, None for nothing; what it saw before and after it.
+    """A fact as an audience may know it (None if it may not), with its views before and after.
 
-    `touches` are the tables of the state that it changes.
+    `touches` are the tables of the state that the fact changes.
     """
 
     told: FactKept | None
@@ -44,7 +44,7 @@ class Heard(NamedTuple):
 
 
 def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
-    """Return what there is to draw of an entry's facts. `names` are everybody's by id."""
+    """Return the drawable parts of an entry's facts. `names` maps everybody's id to a name."""
     told = [each.told for each in facts if each.told is not None]
     before, after = facts[0].before, facts[-1].after
     told_and_shown = [(each.told, each.banner) for each in facts]
@@ -62,7 +62,7 @@ def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
 
 
 Told = tuple["FactKept | None", "Banner | None"]
-"""A fact as an audience may know it, and what it is to a screen."""
+"""A fact as an audience may know it, and its banner on a screen."""
 
 
 _OF_HEAD = (
@@ -70,7 +70,8 @@ _OF_HEAD = (
     *("bonus", "text", "without_hp", "names", "changes", "banner", "against", "rolls", "side", "bare"),
     "variant",
 )
-"""Fields of a deed that a card shows by its heading and dice. One with others is told in words, too."""
+"""Fields of an action that a card shows by its heading and dice. An action with other fields is described in
+words, too."""
 
 
 def describe_facts(
@@ -79,7 +80,10 @@ def describe_facts(
     people: Sequence[Mapping[str, Person]],
     language: Language,
 ) -> tuple[ToldHead | None, list[ToldLine]]:
-    """Return the deed of some facts, and all of them line by line. `people` are those of after and before."""
+    """Return the action of some facts, and all facts line by line.
+
+    `people` are those of after and before.
+    """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
     head = _head(*rolled, names, people, language) if rolled else None
     return head, [*_lines(facts, rolled if head else None)]
@@ -110,7 +114,7 @@ def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
 
 
 def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
-    """Yield the headlines of what happened, in order; one that occurs twice stands once."""
+    """Yield the headlines of the facts, in order and without repetition."""
     told = dict.fromkeys(
         each.banner._replace(power="") for each in facts if each.told is not None and each.banner
     )
@@ -123,12 +127,12 @@ def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
 
 
 def turn_at(view: AudienceView) -> TurnPayload | None:
-    """Return the turn under way, for what is no deed in it: taking something back."""
+    """Return the current turn, for entries without an action, such as an undo."""
     return _turn((), view, view)
 
 
 def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> TurnPayload | None:
-    """Return the turn in which it happened, as the audience knew it when it was over, else when it began."""
+    """Return the turn of the action, as the audience knew it after it, else before it."""
     touched = frozenset[str]().union(*(each.touches for each in facts))
     shown = [scene for view in (after, before) if (scene := _scene_of(view, touched)) is not None]
     if not shown:
@@ -164,7 +168,7 @@ def _head(
 ) -> ToldHead | None:
     """Return the actor, the purpose, the target and the result of a roll.
 
-    None for a fact that is no deed of that kind. `people` are those of after and before.
+    None for a fact that is no such action. `people` are those of after and before.
     """
     came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:
@@ -196,7 +200,7 @@ def _head(
 
 
 def _outcome_of_fact(fact: FactKept) -> str:
-    """Return `hit` or `miss` of what was aimed at a creature, else the outcome of a roll."""
+    """Return `hit` or `miss` for an attack on a creature, else the outcome of a roll."""
     hits = fact.get("hits")
     if isinstance(hits, bool):
         return "hit" if hits else "miss"
@@ -226,7 +230,7 @@ def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
 
 
 def _note_way(effects: list[ToldEffect], was: Person, person: Person) -> None:
-    """Add a step to somebody's way: steps that follow each other are one way."""
+    """Add a movement step to the effects; consecutive steps of a creature form one path."""
     here, there = position_of(was.at), position_of(person.at)
     if here is None or there is None or here == there:
         return

@@ -1,7 +1,7 @@
-"""Scenes as a virtual tabletop shows them: scene, tokens, turn order, what goes on beside, open decisions.
+"""Scenes as a virtual tabletop shows them: scene, tokens, turn order, other scenes, open decisions.
 
-Absolute values only, read from the form in which every scene can be shown. Nothing here knows a target, a
-system or a file.
+Values are absolute, and read from the form in which every scene can be shown. Nothing here depends on a
+target, a system or a file.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ if TYPE_CHECKING:
     )
 
 LEFT = "left"
-"""How somebody is out who went away: of them nothing stays on the board, as it does of the fallen."""
+"""The state of a creature that left: unlike the fallen, it has no token any more."""
 Payload = dict[str, object]
-"""A table of somebody else's, as JSON has it."""
+"""A JSON table of another program."""
 
 
 class ShownTable(NamedTuple):
     """The view of a table: `scene` and `order` are None between scenes; tokens are keyed by person.
 
     `beside` are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits`
-    what lies on the table whatever is played: clocks, the day, handouts.
+    what is always on the table: clocks, the day, handouts.
     """
 
     scene: ShownScene | None
@@ -90,10 +90,10 @@ def project(
 ) -> ShownTable:
     """Return what a tabletop shows of a state.
 
-    `gm` is for one that only the game master sees, or that hides things from its players by itself; else the
-    hidden are left out of everything, as if they were not there. `hp` is how the meters of everybody but the
-    party are shown: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
-    doesn't is sent only those people in them who have something to show on a token.
+    `gm`: only the game master sees the tabletop, or it hides things from its players by itself; else hidden
+    creatures are left out entirely. `hp`: how the meters of everybody but the party are shown: "exact",
+    "bar", "wounds" or "none". `boardless`: it shows scenes without a map; without it, only people with
+    something to show on a token are sent.
     """
     return project_view(view_for(state, Audience(gm, meters=hp, language=language)), boardless=boardless)
 
@@ -114,7 +114,7 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
 
 
 def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
-    """Return the one scene that a tabletop shows: the newest that has a map, else the newest.
+    """Return the one scene that a tabletop shows: the newest with a map, else the newest.
 
     Where it shows none without a map: else the newest whose people have something to show on a token.
     """
@@ -143,7 +143,7 @@ def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
 
 
 def shown_as(scene: Scene, audience: Audience) -> ShownTable:
-    """Return what a tabletop shows of a scene that no campaign has."""
+    """Return what a tabletop shows of a scene that belongs to no campaign."""
     view = AudienceView(audience, [scene], {})
     return _project_scene(view.scenes[0], view)
 
@@ -167,7 +167,7 @@ def _exhibit(exhibit: Exhibit) -> ShownExhibit:
 
 
 def _scene(scene: Scene, view: AudienceView) -> ShownScene:
-    """Return the ground, and what a scene without one is about; a scene has what it needs of the two."""
+    """Return the ground of a scene, or the subject of a scene without a map."""
     board = scene.board or Board()
     payload: ShownScene = {
         "id": scene_id(scene),
@@ -200,7 +200,7 @@ def _zones(scene: Scene) -> list[ZonePayload]:
 def _fog(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
     """Return which squares the party has seen, row by row.
 
-    An audience that sees all is given the ground as players have it, too.
+    An audience that sees everything also gets the ground as players see it.
     """
     seen = board.seen or ()
     marks = [
@@ -213,9 +213,9 @@ def _fog(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
 
 
 def _ground(board: Board) -> ShownMap:
-    """Return the parts of a map that don't move.
+    """Return the fixed parts of a map.
 
-    A door is a line from `at` to `to`; those that fill a square stand in the rows. A one-way wall stops a
+    A door is a line from `at` to `to`; doors that fill a square are in the rows. A one-way wall stops a
     creature that comes from the left of its direction.
     """
     ground: ShownMap = {
@@ -254,10 +254,10 @@ def _light(light: LightKept) -> ShownLight:
 
 
 def image_of(image: PictureKept) -> ShownImage:
-    """Return the place of a map's picture, not its bytes.
+    """Return the source of a map's picture, not its bytes.
 
-    `tabletop.pictures` reads them for a target that takes it. A creature's picture as it is now, and a map's
-    without `sha256`, stands in its file: `Target.shown` looks.
+    `tabletop.pictures` reads them for a target that takes it. A creature's current picture, and a map's
+    without `sha256`, is read from its file by `Target.shown`.
     """
     kept: Mapping[str, object] = image
     return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone
@@ -271,7 +271,7 @@ def _point(point: Sequence[float]) -> PointPayload:
 
 
 def scene_id(scene: Scene) -> str:
-    """Return a scene's id in the campaign; for one that was begun by name alone, the place of its play."""
+    """Return a scene's id in the campaign; for a scene begun by name alone, the name of its place."""
     return scene.id or scene.key
 
 
@@ -320,13 +320,13 @@ def _order(order: Order, people: Mapping[str, Person]) -> ShownOrder:
 
 _READY = {ACTING: 0, WAITING: 1, HELD: 3, DELAYED: 3, ACTED: 4}
 _OF_ANOTHER_SIDE = 1
-"""How much later those come whose side is not acting."""
+"""The amount added to the sort key of people whose side is not acting."""
 
 
 def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
-    """Return a turn order for a target that knows lists of people alone: those first that may act.
+    """Return a turn order for a target that knows only lists of people: those who may act come first.
 
-    Within sides everybody acts side by side, and it is nobody's own turn.
+    Within sides everybody acts side by side, so it is nobody's own turn.
     """
     if order["kind"] == "list":
         return order
@@ -343,7 +343,7 @@ def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOr
 
 
 def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
-    """Yield people of the side that acts who have yet to, then those of the others, then who has acted."""
+    """Yield the people of the acting side who have yet to act, then other sides' people, then the rest."""
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
     found: list[tuple[int, ShownEntry]] = []
@@ -358,7 +358,7 @@ def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iter
 
 
 def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
-    """Return an entry; it is hidden for a hidden creature, and for a side that nobody sees anybody of."""
+    """Return an order entry; it is hidden for a hidden creature, and for a side of hidden creatures only."""
     whose = [people[entry.who]] if entry.who in people else _members_of_side(entry.who, people)
     shown: ShownEntry = {
         "id": entry.who,
@@ -376,8 +376,8 @@ def _members_of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
 def _token(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
     """Return the token of a creature.
 
-    `away`: there is a map, and the creature is not on it; where there is none, nobody is away. Its secrets
-    are left out for everybody: a visible token shows what it has.
+    `away`: the creature is not on the map; without a map, nobody is away. Secrets are left out for everybody:
+    a visible token shows what it has.
     """
     statuses: dict[str, str] = {}
     for status in without_secrets(person).statuses:
@@ -439,10 +439,10 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
 
 
 def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
-    """Yield the open decisions, of scenes and beside them.
+    """Yield the open decisions, of scenes and outside of them.
 
-    One that players know less of has it in full under `gm`, and one that they don't know is `hidden`, for the
-    game master. `mark` is not for targets as it stands.
+    A decision of which players know only a part has all of it under `gm`; one that they don't know of is
+    `hidden`. `mark` must be removed before a target is sent it.
     """
     ids = {scene.key: scene_id(scene) for scene in view.scenes}
     now = {person: one.name for person, one in view.people.items()}
@@ -466,7 +466,7 @@ def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
 
 
 def _capitalize_group(words: str) -> str:
-    """Return the words for the person who decides, such as "the party", as a name begins."""
+    """Return the name of the person or group that decides, such as "the party", with a capital letter."""
     return words[:1].upper() + words[1:]
 
 

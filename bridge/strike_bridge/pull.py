@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 LOST_ANSWER = "It may not have counted: press again if you are still asked."
 _ANSWERS_KEPT = 500
-"""More than can be read at once."""
+"""The most answers that are remembered, more than can be read at once."""
 POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 
 class Changed(NamedTuple):
     """A difference at a target.
 
-    `field`: POSITION, HP, DOORS, or GONE for a token that was deleted there; `ours` and `theirs` as a token's
-    payload has them. `change` is the same in words of the scene, None for what no scene has a word for, such
-    as a place off the map; `made`: the token is the bridge's.
+    `field`: POSITION, HP, DOORS, or GONE for a token that was deleted there; `ours` and `theirs` have the
+    form of a token's payload. `change` is the same as an action of the scene, None where there is no such
+    action, for instance for a place off the map; `made`: the bridge made the token.
     """
 
     target: str
@@ -78,20 +78,20 @@ def _square_words(position: object) -> str:
 
 
 def is_pulled(settings: Settings) -> bool:
-    """Return whether a target is asked what was changed or answered there.
+    """Return whether a target is asked for edits or answers made there.
 
-    It is where its settings want it, and its kind can answer.
+    That needs a setting, and a kind that can answer.
     """
     return is_moved_in(settings) or kind_of(settings).asks_players(settings)
 
 
 def is_moved_in(settings: Settings) -> bool:
-    """Return whether a target is asked what was changed there."""
+    """Return whether a target is asked for edits made there."""
     return settings.pull != OFF_LIMITS and kind_of(settings).supports.read_back
 
 
 class Pull:
-    """One look at a target, with its lock held."""
+    """A reading of a target's edits and answers, with the target's lock held."""
 
     def __init__(self, folder: Path, settings: Settings, target: Target | None = None) -> None:
         self.folder = folder
@@ -101,7 +101,7 @@ class Pull:
         self.cursor.lend_to(self.target)
 
     def look(self) -> list[Changed]:
-        """Return what was changed there. Raises BridgeProblem where it can't be asked."""
+        """Return the edits that were made at the target. Raises BridgeProblem where it can't be asked."""
         if not is_moved_in(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
@@ -119,7 +119,7 @@ class Pull:
     # What players have answered there
 
     def answers(self) -> list[Answered]:
-        """Return the answers that have had no consequence yet, the oldest first.
+        """Return the answers that have not been handled yet, the oldest first.
 
         Raises BridgeProblem where the target can't be asked.
         """
@@ -135,7 +135,7 @@ class Pull:
         return [one for one in found if one.id not in self.cursor.answers]
 
     def begin_answer(self, answered: Answered) -> None:
-        """Note an answer before it is played: after a crash it is never played twice.
+        """Record an answer before it is played, so that it is never played twice, even after a crash.
 
         That holds even once it was undone.
         """
@@ -145,12 +145,12 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def forget_answer(self, answered: Answered) -> None:
-        """Forget an answer that had no consequence: it is read again."""
+        """Forget an answer that could not be handled yet: it is read again."""
         self._drop(answered.id)
         self.cursor.save(self.folder)
 
     def settle_answer(self, answered: Answered, words: str, dice: Mapping[str, int] | None = None) -> None:
-        """Store what became of an answer, and say it there where that can be done."""
+        """Store the outcome of an answer, and show it at the target where that can be done."""
         self._keep(answered.id, words)
         self._tell(answered, words, dice)
 
@@ -173,7 +173,7 @@ class Pull:
     # What was changed there
 
     def take(self, changed: Changed) -> None:
-        """Note a change that is about to be played: the target shows it and is not sent it again."""
+        """Record an edit that is about to be played: the target already shows it and is not sent it again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
             assert self.cursor.scene is not None  # by which it is known that the door was changed
@@ -184,7 +184,7 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def put_back(self, changed: Changed) -> None:
-        """Have the target show what the campaign has: it is sent anew, and a token of ours is made again."""
+        """Restore the campaign's value at the target: it is sent anew, and a token of ours is made again."""
         if changed.field == GONE:
             self.cursor.forget_token(changed.id)
         else:
@@ -192,7 +192,7 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def refused(self, changed: Changed) -> None:
-        """Note that a change which was to be taken was not, after all."""
+        """Record that an edit which was to be played was refused."""
         if changed.field == DOORS:
             self._mark_doubtful(changed)
         else:
@@ -210,17 +210,17 @@ class Pull:
 
 @contextlib.contextmanager
 def pulling(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
-    """Give a look at a target, to which nobody sends anything meanwhile.
+    """Give a reading of a target, to which nobody sends anything meanwhile.
 
-    A caller that looks again and again gives the `target` of the last look, which knows already what stays.
-    Raises BridgeProblem where somebody else is busy with it for long.
+    A caller that reads repeatedly passes the `target` of the last reading, whose lasting differences are
+    known. Raises BridgeProblem where another worker is busy with it for long.
     """
     with alone(folder, settings.name):
         yield Pull(folder, settings, target)
 
 
 def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
-    """Yield what differs from what the target acknowledged, and from what it always has there."""
+    """Yield the differences from what the target acknowledged, without its lasting differences."""
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.shown(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
@@ -264,7 +264,7 @@ def _value(theirs: ReadToken) -> int | None:
 def _door_changes(
     target: Target, key: str, sent: ShownScene, ours: ShownScene, looked: Looked
 ) -> Iterator[Changed]:
-    """Yield doors in walls, by their number on the map, and those that fill a square, by its name."""
+    """Yield changed doors: those in walls by number on the map, those that fill a square by its name."""
     pairs = zip(sent["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
         there, sides = looked.doors.get(number), squares_beside(now)

@@ -1,8 +1,8 @@
-"""What has to be done to bring one target up to what the campaign says, step by step.
+"""The steps that bring one target up to date with the campaign.
 
-Scene, tokens and turn order are reconciled: what the target acknowledged last is compared with the state
-now, and only differences are steps, so that catching up costs no more than the last of many changes, and undo
-needs no care. Results are the journal: each is one step, in order. Nothing is sent here.
+Scene, tokens and turn order are reconciled: what the target acknowledged last is compared with the current
+state, and only differences become steps, so that only the last of many changes is sent, and undo needs no
+care. Results follow the journal: each is one step, in order. Nothing is sent here.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from .payloads import ShownToken, ToldResult
 
 ANY = "*"
-"""The digest of something that isn't tried again in any form until people say so."""
+"""The digest of a step that isn't retried in any form until people say so."""
 
 
 CLEAR = "clear"
-"""The step that takes away all that was there of another scene."""
+"""The step that clears everything of another scene."""
 WHOLE = "scene"
-"""The step that tells scene, tokens and order in one."""
+"""The step that sends scene, tokens and order as one."""
 
 
 class DeliveryStep(NamedTuple):
-    """A step of a delivery: one thing to bring about.
+    """A step of a delivery: one change to bring about.
 
-    `requests` makes its requests anew for each try; `settle` notes that it is so; `digest` says what was
-    tried, so that what was refused is not tried again.
+    `requests` makes its requests anew for each try; `settle` records its success; `digest` identifies its
+    content, so that a refused step is not retried unchanged.
     """
 
     id: str
@@ -58,14 +58,14 @@ class DeliveryStep(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The subject at the target that this is about: a removal is about a token."""
+        """The thing at the target that the step is about; the removal of a token is about the token."""
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
 _LONGEST = 1500
-"""Characters of what one message says of several results."""
+"""The most characters of a message that combines several results."""
 Told = tuple[LocatedEntry, list[Post]]
-"""An entry where it stands, and its posts."""
+"""A journal entry with its location, and its posts."""
 
 
 def _is_players(post: Post) -> bool:
@@ -81,13 +81,13 @@ class Reconciler:
         self.cursor = cursor
         self.journal = journal
         self.holds = False
-        """Whether results may wait a while for what comes next (`Target.gather`)."""
+        """Whether results may wait a while for the next one (`Target.gather`)."""
         self.held_until: float | None = None
-        """Until when one does, in unix time."""
+        """The unix time until which a result waits for the next one."""
         self._seen: dict[str, float] = {}
 
     def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield what is to be done, one by one; each must be settled before the next is asked for."""
+        """Yield the steps, one by one; each must be settled before the next is asked for."""
         yield from self._reconcile(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
         if backlog.entries and target.supports.chat:
@@ -118,7 +118,7 @@ class Reconciler:
                 left.popleft()
 
     def _was_posted(self, entry: JournalEntry, post: Post) -> bool:
-        """Return whether people said that results go on after this one."""
+        """Return whether people said that this result was already posted."""
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
         return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
@@ -132,7 +132,7 @@ class Reconciler:
     # Results that go together
 
     def _take_together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
-        """Return the next entry with its posts, and those after it that one message says with it."""
+        """Return the next entry with its posts, and the entries after it that share its message."""
         cursor, target = self.cursor, self.target
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
@@ -166,7 +166,7 @@ class Reconciler:
         return found
 
     def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
-        """Return the step that posts the results of several entries as one."""
+        """Return the step that posts the results of several entries as one message."""
         posts = [post for _, posts in together for post in posts]
         whole = merge_posts(posts)
 
@@ -179,9 +179,9 @@ class Reconciler:
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
     def _is_held(self, step: DeliveryStep) -> bool:
-        """Return whether a result waits a while for what comes next.
+        """Return whether a result waits a while for the next one.
 
-        It is one without dice, which nobody waits for.
+        Only results without dice wait.
         """
         post, cursor = step.post, self.cursor
         if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
@@ -196,9 +196,9 @@ class Reconciler:
         return True
 
     def _posts_of(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
-        """Return an entry's results.
+        """Return an entry's posts.
 
-        `more` of earlier entries are not sent yet, and have their numbers before it.
+        `more`: the number of results of earlier entries that are still to be sent and numbered before it.
         """
         cursor, target = self.cursor, self.target
 
@@ -220,7 +220,7 @@ class Reconciler:
 
     @cached_property
     def _key(self) -> bytes:
-        """The key that identities are made under; without one of the journal's, one of this target's own."""
+        """The key for results' identities; one of this target's own where the journal has none."""
         memory = self.cursor.memory
         if "identity" not in memory and (key := identity_key(self.journal.journal)):
             memory["identity"] = key.hex()  # of an older journal it may stand far back
@@ -229,7 +229,10 @@ class Reconciler:
         return memory.setdefault("series", os.urandom(6).hex()).encode()
 
     def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
-        """Add what the target wants to know of results besides; a board goes with one that players see."""
+        """Add the additional fields that the target wants.
+
+        A board goes only with a result that players see.
+        """
         if not results:
             return
         told = self.target.occasion(entry["session"], before, entry["facts"])
@@ -242,7 +245,10 @@ class Reconciler:
                 break
 
     def _settle_numbers(self) -> None:
-        """Settle the number of the next result: those of before this target was sent anything count."""
+        """Settle the number of the next result.
+
+        Results from before this target was first sent anything count too.
+        """
         cursor = self.cursor
         if cursor.told == UNCOUNTED:
             cursor.told = 0
@@ -264,7 +270,7 @@ class Reconciler:
             self.cursor.skip.remove(post.id)
 
     def _reconcile(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield scene, tokens and order: only what differs from what the target acknowledged."""
+        """Yield the steps for scene, tokens and order: only differences from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
@@ -296,7 +302,10 @@ class Reconciler:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
 
     def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the clearing of another scene; what is there of this one stays where it can be told apart."""
+        """Yield the step that clears another scene.
+
+        Things of this scene stay where they can be told apart.
+        """
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
@@ -308,7 +317,7 @@ class Reconciler:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
 
     def _gone(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the removal of tokens that the target shows, or may, and nobody should see any more."""
+        """Yield the removals of tokens that the target shows, or may show, and should not."""
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
@@ -328,7 +337,7 @@ class Reconciler:
                 yield from self._put(f"token:{id}", put, token, partial(self._settle_token, token))
 
     def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the exhibits, which outlast scenes, so what may be there of old goes by name."""
+        """Yield the steps for exhibits. They outlast scenes, so old ones are removed by name."""
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
         if exhibits != (self.cursor.exhibits or []) or stale:
@@ -336,7 +345,7 @@ class Reconciler:
             yield from self._put("exhibits", put_them, exhibits)
 
     def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield scene, tokens and order in one, where any of them is another or in doubt."""
+        """Yield scene, tokens and order as one step, where any of them differs or is in doubt."""
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)
@@ -360,7 +369,7 @@ class Reconciler:
         self._forget_refusals(WHOLE)
 
     def _due_resends(self, shown: ShownTable) -> list[str]:
-        """Return what is to be sent once more, since an older value may have come after it."""
+        """Return the subjects to send once more, since an older value may have arrived after the newer."""
         due = self.cursor.due_resends(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
         for subject in [subject for subject in due if subject not in known]:
@@ -370,7 +379,7 @@ class Reconciler:
     def _has_place(self, token: ShownToken) -> bool:
         """Return whether the target has a token for ours, or may be given one.
 
-        If not, `status` shows it; but not for a creature in a scene without a map, which nobody misses there.
+        If not, `status` reports it; but not for a creature in a scene without a map, where nobody misses it.
         """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
@@ -424,9 +433,9 @@ class Reconciler:
         self._forget_refusals(f"remove:{id}")
 
     def _forget_refusals(self, *ids: str) -> None:
-        """Forget refusals of what is so now, or matters no more.
+        """Forget refusals of values that hold by now, or no longer matter.
 
-        A sync has forgotten what was refused, but not what is up for review.
+        A sync forgets refusals, but not the items of the review.
         """
         for id in ids:
             self.cursor.refused.pop(id, None)
@@ -440,9 +449,9 @@ def _digest(payload: object) -> str:
 def _walked_paths(
     backlog: Backlog, sent: Mapping[str, ShownToken]
 ) -> Iterator[tuple[str, list[SquarePayload]]]:
-    """Yield the squares that creatures went since they were last sent, as the facts have them.
+    """Yield the squares that creatures walked since they were last sent, according to the facts.
 
-    Where these don't lead from there to here, it yields nothing.
+    Nothing is yielded where they don't lead from the sent square to the current one.
     """
     steps: dict[str, list[SquarePayload | None]] = {}
     for entry, *_ in backlog.entries:
@@ -469,6 +478,6 @@ _WORDS = {"beside": "the other scenes", "asked": "the open decisions", "exhibits
 
 
 def _summary(id: str, payload: object) -> str:
-    """Return a step in words, as the review has it."""
+    """Return the description of a step for the review."""
     name = payload.get("name") if isinstance(payload, dict) else ""
     return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

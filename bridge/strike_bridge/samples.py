@@ -1,4 +1,4 @@
-"""Scenes and results as they may come, to try what a target makes of them. No campaign has them."""
+"""Sample scenes and results, ordinary and odd ones, to try a target with. They belong to no campaign."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 ODD = 'Vex "the \N{DRAGON}" <b>\\ {{ 1 }} & O\'Neill'
-"""A name with quotes, signs of every kind and a picture."""
+"""A name with quotes, markup, special characters and an emoji."""
 _ROWS = ("........", "..#.....", "........")
 
 
 class Sample(NamedTuple):
-    """A scene to be shown, and what is odd about it."""
+    """A scene to show, with the oddity that it samples."""
 
     name: str
     shown: ShownTable
@@ -67,9 +67,9 @@ def _scene(
 
 
 def scenes(*, gm: bool, hp: str) -> list[Sample]:
-    """Return a plain scene, and one for each thing that may be odd about a creature.
+    """Return a plain scene, and one for each oddity of a creature.
 
-    For the game master's targets one has a hidden creature; `hp` is how the others' meters are shown.
+    The game master's targets also get a hidden creature; `hp` is how the others' meters are shown.
     """
     nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [
@@ -93,8 +93,8 @@ def scenes(*, gm: bool, hp: str) -> list[Sample]:
 def results(*, gm: bool) -> list[tuple[str, Post]]:
     """Return results to post, each with a name.
 
-    They are a plain one, one without dice, one of an odd name, one that was taken back; for the game master a
-    secret one.
+    They are a plain one, one without dice, one with an odd name, one that was undone; for the game master
+    also a secret one.
     """
     found = [
         ("a result", Post("12", result_of("12", "Vex hits."))),
@@ -113,7 +113,7 @@ def results(*, gm: bool) -> list[tuple[str, Post]]:
 
 
 def result_of(id: str, text: str, person: str = "Vex") -> ToldResult:
-    """Return a result with dice, as targets are sent it."""
+    """Return a result with dice, in the form that targets are sent."""
     die: ToldDie = {
         "who": person,
         "purpose": "attack",

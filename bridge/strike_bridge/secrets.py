@@ -1,8 +1,8 @@
-"""A campaign's keys: from the environment, the keyring, or a file of this machine that nobody else may read.
+"""A campaign's keys: from the environment, the keyring, or a file that only this user can read.
 
-None is kept in the campaign's folder, which may be shared and may come from a stranger: a key belongs to this
-machine, the folder's real path, and scheme, host and port of the address that it was put in for. It goes into
-a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
+No key is stored in the campaign's folder, which may be shared and may come from a stranger: a key belongs to
+this machine, the folder's real path, and scheme, host and port of the address that it was entered for. It
+goes into a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SECRETS_FILE = "secrets.toml"
 """Where an earlier strike kept keys in the campaign's folder."""
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
-"""The table of the file that has players' links."""
+"""The table of the keys' file that has the secrets of players' links."""
 DOOR = "serve"
-"""The table of the file that has the key of the door for other programs."""
+"""The table of the keys' file that has the key for other programs (`strike serve`)."""
 
 
 def keys_file(folder: Path) -> Path:
@@ -42,7 +42,7 @@ def keys_file(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[Path]:
-    """Yield the keys' file of a folder, which no other process changes meanwhile."""
+    """Yield the keys' file of a folder, locked against other processes during the block."""
     path = keys_file(folder)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -55,11 +55,11 @@ def _locked(folder: Path) -> Iterator[Path]:
 def read_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
 ) -> str:
-    """Return a target's key for an address; without an origin one that is an address itself.
+    """Return a target's key for an address; without an origin, a key that is itself an address.
 
-    It is from the environment's `variable`, the keyring, or the keys' file. People call it `words`. A key
-    that was stored without its address belongs to this one from now on: ask only once the address is agreed
-    to. Raises CampaignProblem where there is none, where it was entered for another address, or where others
+    It comes from the environment's `variable`, the keyring, or the keys' file. `words` names it in messages.
+    A key that was stored without its address is bound to this one: ask only once the address is agreed to.
+    Raises CampaignProblem where there is none, where it was entered for another address, or where others
     could read the file.
     """
     found = _key(folder, target, origin, variable)
@@ -80,20 +80,19 @@ def read_key(
 
 
 def origin_served(folder: Path, target: str, origin: Origin) -> Origin | None:
-    """Return the origin at which this machine served its own table last, for a target that goes to `origin`.
+    """Return the origin at which this machine last served its own table, for a target that goes to `origin`.
 
-    It is None where the target's key is none that this machine made. Raises CampaignProblem.
+    None where the target's key was not made by this machine. Raises CampaignProblem.
     """
     found = _key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
     return origin_of(found.origin) if found is not None and found.is_made else None
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Store a key for an address in the keyring, or in the keys' file without a keyring; return which.
+    """Store a key for an address in the keyring, else in the keys' file; return which.
 
-    `origin` is None for a key that is an address itself.
-
-    Raises CampaignProblem for what is no key, and where the file can't be written.
+    `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and where
+    the file can't be written.
     """
     key = _checked(key, "This key")
     if _write_keyring(folder, target, key, origin):
@@ -105,10 +104,10 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
 
 
 def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
-    """Return the key of the table that this machine serves at a port, made where there is none yet.
+    """Return the key of the table that this machine serves at a port; make it where there is none yet.
 
-    It goes unasked to that port of this machine alone. `anew` makes another in its place. Raises
-    CampaignProblem.
+    It may be sent without consent to that port of this machine alone. `anew` makes a new key in its place.
+    Raises CampaignProblem.
     """
     _read(folder)
     # Two that begin at once must come out with one key.
@@ -125,21 +124,24 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
 
 
 def read_session(folder: Path, target: str, origin: Origin) -> str:
-    """Return what `keep_session` stored last for an address, or nothing. Raises CampaignProblem."""
+    """Return the session that was stored last for an address, or "". Raises CampaignProblem."""
     table = _read(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
 
 
 def keep_session(folder: Path, target: str, session: str, origin: Origin) -> None:
-    """Keep what a target gave in exchange for the key, such as a cookie. Raises CampaignProblem."""
+    """Store the session, such as a cookie, that a target gave in exchange for the key.
+
+    Raises CampaignProblem.
+    """
     _read(folder)
     with _locked(folder) as path:
         _put(path, target, {"session": session, "session_address": str(origin)})
 
 
 def read_links(folder: Path) -> dict[str, str]:
-    """Return the secret of each character's link to the table, by id; nothing for one that was withdrawn.
+    """Return the secret of each character's link to the table, by id; "" for a link that was withdrawn.
 
     Raises CampaignProblem.
     """
@@ -154,7 +156,7 @@ def read_links(folder: Path) -> dict[str, str]:
 def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
     """Change the secrets of links, and return all of them. Raises CampaignProblem.
 
-    `make` is called with those that there are and gives the new ones.
+    `make` is called with the present secrets and returns the new ones.
     """
     _read(folder)
     with _locked(folder) as path:
@@ -166,7 +168,7 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
 
 
 def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
-    """Return the key of this campaign's own door for other programs (`strike serve`).
+    """Return this campaign's own key for other programs (`strike serve`).
 
     The second value says whether it was made just now; `anew` makes another in its place. Raises
     CampaignProblem.
@@ -186,7 +188,7 @@ def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
 
 
 class _Key(NamedTuple):
-    """A key, and the address that it was entered for (empty where that isn't said).
+    """A key, and the address that it was entered for (empty where that is unknown).
 
     `is_kept`: the address can be stored with it. `is_made`: this machine made it.
     """
@@ -225,7 +227,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
 
 
 def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
-    """Bind a key that was stored without its address to this one."""
+    """Bind a key that was stored without an address to this origin."""
     if _read_keyring(folder, target, None) == key:
         if _write_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
@@ -254,7 +256,7 @@ if TYPE_CHECKING:
         def delete_password(self, service: str, username: str) -> object: ...
 
     class _SecretsKept(TypedDict, total=False):
-        """The contents of the file: each target's fields, and those of other tables."""
+        """The contents of the keys' file: each target's fields, and other tables."""
 
         targets: dict[str, dict[str, object]]
         players: object
@@ -302,7 +304,7 @@ def _forget_in_keyring(folder: Path, target: str) -> None:
 
 
 def _read(folder: Path) -> _SecretsKept:
-    """Read a folder's keys; first bring over what an earlier strike kept in the folder itself."""
+    """Read a folder's keys; first move those that an earlier strike stored in the folder itself."""
     old, path = folder / SECRETS_FILE, keys_file(folder)
     if os.path.lexists(old):
         _bring_over(folder, old, path)
@@ -312,7 +314,7 @@ def _read(folder: Path) -> _SecretsKept:
 def _text_of(path: Path) -> str:
     """Return the text of a file of keys, empty where there is none.
 
-    Raises CampaignProblem for one that others may read, or that is another's.
+    Raises CampaignProblem for a file that others may read, or that another user owns.
     """
     try:
         with open(open_plain(path, os.O_RDONLY), "rb") as file:
@@ -358,7 +360,7 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
 def _bring_over(folder: Path, old: Path, path: Path) -> None:
     """Move the keys of a folder's secrets.toml to this machine's file.
 
-    Raises CampaignProblem for keys that are not known to be this machine's.
+    Raises CampaignProblem for keys that may not have been entered on this machine.
     """
     try:
         text = _text_of(old)
@@ -383,11 +385,11 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
 
 
 _USUAL_PORT = "4747"
-"""Of a table that was not served since its key was brought over."""
+"""The port assumed for a table that was not served since its key was moved."""
 
 
 def _has_all(stored: object, wanted: object) -> bool:
-    """Return whether all that was found is kept."""
+    """Return whether the stored keys include all that were found."""
     if isinstance(wanted, Mapping):
         return all(
             _has_all(stored.get(key) if isinstance(stored, Mapping) else None, each)
@@ -405,7 +407,7 @@ def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
 
 
 def _targets_without_address(stored: _SecretsKept) -> list[str]:
-    """Return the targets whose key has no address, as that of one's own table."""
+    """Return the targets whose stored key has no address, as that of one's own table."""
     return [
         target
         for target, table in stored.get("targets", {}).items()
@@ -414,7 +416,7 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
 
 
 def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
-    """Return whether this machine made a file of keys, which is said once alone."""
+    """Return whether this machine made a file of keys; it is asked only once."""
     tables = stored.get("targets", {})
     if claim_made([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
         return True
@@ -428,7 +430,7 @@ def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
 def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:
     """Write fields of a target into the file, or, without a target, those of another table (`own_table`).
 
-    All else in it stays as it is, comments too. An empty field is taken out, but for a link.
+    Everything else in the file stays unchanged, comments too. An empty field is removed, except for a link's.
     """
     import tomllib
 
@@ -461,12 +463,12 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
 
 
 def _toml_key(word: str) -> str:
-    """Return a key as TOML has it."""
+    """Return a word as a TOML key, quoted where needed."""
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
 def _cut_at_table(text: str, start: int) -> tuple[str, str, str]:
-    """Return a TOML text in three: up to `start`, from there to the next heading, and the rest."""
+    """Split a TOML text in three: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)
     return text[:start], text[start:end], text[end:]

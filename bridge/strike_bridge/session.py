@@ -1,4 +1,4 @@
-"""A wire to a target that knows how to get in: by a session, where the target wants one."""
+"""A connection to a target with authentication: by a session, where the target wants one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Found = TypeVar("Found")
 
 
 _RENEWED = "renewed"
-"""What a target remembers where a new session was asked for, and nothing has gone well since."""
+"""The memory key that marks a new session under which no request has succeeded yet."""
 
 
 class SessionWire(Wire):
@@ -33,7 +33,7 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, with a session asked for where there is none or where it is no longer accepted."""
+        """Send a request, after asking for a session where there is none or it has expired."""
         target = self.target
         if not target.has_session:
             return super().send(request)
@@ -81,9 +81,9 @@ class SessionWire(Wire):
 
     def inquire(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
               **named: Given.kwargs) -> Found | Outcome:  # fmt: skip
-        """Return the answer to a question of the target's.
+        """Return the answer to a target's question.
 
-        Where the target itself is at fault, that is an outcome too: a plugin may fail in any way.
+        A mistake in the target itself is an outcome too: a plugin may fail in any way.
         """
         try:
             return question(self, *given, **named)
@@ -94,6 +94,6 @@ class SessionWire(Wire):
 
 
 def failed(target: Target, error: Exception) -> Outcome:
-    """Return the outcome of a mistake in a target, without the secrets that its words may hold."""
+    """Return the outcome of a mistake in a target, without secrets that the error's text may hold."""
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
     return Outcome(OutcomeKind.REJECTED, target.redacted(why))

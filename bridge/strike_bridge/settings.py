@@ -1,4 +1,4 @@
-"""Where a campaign's targets are: `[bridge.targets.NAME]` of campaign.toml, and what an address may be."""
+"""The settings of a campaign's targets, `[bridge.targets.NAME]` in campaign.toml, and address rules."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from .address import displayed_address, origin_of
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
 ASIDE = ".aside"
-"""The marker by which a command asks the holder of a target's lock to let go of it for a moment."""
+"""The suffix of the marker file by which a command asks the holder of a target's lock to release it for a
+moment."""
 FRESHLY = ".fresh"
-"""The marker beside that of a sync by which somebody says that the target has lost everything."""
+"""The suffix of the marker file, beside that of a sync, which says that the target has lost everything."""
 OFF = ".off"
-"""The file that has the digest of the settings under which a target switched itself off."""
+"""The suffix of the file with the digest of the settings under which a target switched itself off."""
 
 
 REST = "rest"
-"""The kind of a target that its file alone describes."""
+"""The kind of a target that is described by its table alone."""
 OFF_LIMITS = "off"
 
 _NOTHING: Mapping[str, Never] = MappingProxyType({})
@@ -43,20 +44,20 @@ class TableProblem(CampaignProblem):
     """Faults of a target's own table, each with its key."""
 
     def at(self, folder: Path) -> CampaignProblem:
-        """Return the same problem with files and lines, as they stand in a campaign's folder."""
+        """Return the same problem with the files and lines of a campaign's folder."""
         return self
 
 
 class Settings(NamedTuple):
-    """One target as people set it up. `url`, `audience` and `preset` are empty where the kind's own holds.
+    """One target's settings. `url`, `audience` and `preset` are empty where the kind's default applies.
 
-    `audience`: who looks at it; the hidden and the secret go to "gm" alone. `hp`: how it is told the HP of
-    those who are not of the party. `create`: tokens that it lacks may be made. `defeated`: what becomes of
-    the token of who is out, "mark" or "hide". `pull`: what is taken over that somebody changed there.
+    `audience`: who sees the target; hidden and secret things go to "gm" alone. `hp`: how it shows the HP of
+    creatures outside the party. `create`: missing tokens may be made. `defeated`: whether the token of a
+    defeated creature is marked or hidden, "mark" or "hide". `pull`: which edits made there are taken over.
     `statuses`: our status, by id or name, to the target's; `attributes`: "hp", "max_hp" and the like to the
     place where the target keeps it. `preset` names a mapping of both that comes with the kind. `options` are
-    the kind's own; `own` the keys that a target of TOML alone has besides. `fault` is what is wrong with its
-    table, so that nothing is sent.
+    the kind's own; `own` the further keys of a target of TOML alone. `fault` is the error in its table, so
+    that nothing is sent.
     """
 
     name: str
@@ -79,19 +80,19 @@ class Settings(NamedTuple):
 
     @property
     def players(self) -> Audience:
-        """What players may know, as this target tells them."""
+        """The audience of players, in this target's language."""
         return Audience(meters=self.hp, language=self.language)
 
     def words_of(self, option: str) -> Mapping[str, str]:
-        """Return a table of words in its `options`; nothing where it has none."""
+        """Return a table of words in its `options`; empty where there is none."""
         return _words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
-        """Return a key of this target, as it is named to people."""
+        """Return a key of this target as it is named in messages."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
     def digest(self) -> str:
-        """Return a digest that differs between any two ways to set up a target, however they were read."""
+        """Return a digest that differs between any two settings of a target, however they were read."""
         plain = json.dumps(self[:-1], default=_plain_value, sort_keys=True)
         return f"{crc32(plain.encode()):08x}"
 
@@ -99,7 +100,7 @@ class Settings(NamedTuple):
 def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, checked or not.
 
-    Where it could show players too much (`audience`, `hp`), what is not understood counts as the least. The
+    An invalid value of a key that could show players too much (`audience`, `hp`) counts as the strictest. The
     keys are those of `strike_cli.target_form`, which takes longer to import than a command to run.
     """
     return Settings(
@@ -129,7 +130,7 @@ def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _read_choice(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
-    """Return the word of a key, where it is one of these; `unsaid` where nothing is said."""
+    """Return a key's value where it is one of `words`; `unsaid` for a missing key; else `else_`."""
     said = table.get(key, unsaid)
     return said if isinstance(said, str) and said in (unsaid, *words) else else_
 
@@ -158,7 +159,7 @@ class Option(NamedTuple):
     choices: tuple[object, ...] = ()
 
     def fault(self, value: object) -> str:
-        """Return what is wrong with a value, or nothing."""
+        """Return the fault of a value, or ""."""
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             return f"should be {_TYPES.get(self.type, self.type.__name__)}"
         if self.choices and value not in self.choices:
@@ -192,7 +193,7 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
 def read_targets(folder: Path) -> dict[str, Settings]:
     """Return every target of a campaign, read straight from its files. Raises CampaignProblem.
 
-    For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
+    This is for a worker on its own, which needs nothing else of the campaign's files and so doesn't check it.
     """
     tables: dict[str, object] = {}
     main = _toml(folder / CAMPAIGN_FILE)
@@ -214,7 +215,7 @@ def language_of(folder: Path) -> Language:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return campaign.toml, and the files that it includes. Raises CampaignProblem."""
+    """Return campaign.toml and the files that it includes. Raises CampaignProblem."""
     main = folder / CAMPAIGN_FILE
     return [main, *_included_files(folder, _toml(main).get("include", []))]
 
@@ -222,7 +223,7 @@ def files_of(folder: Path) -> list[Path]:
 def _included_files(folder: Path, patterns: object) -> list[Path]:
     """Return the files that a campaign includes.
 
-    A text that is no pattern includes nothing: `strike doctor` names it.
+    An invalid pattern includes nothing: `strike doctor` reports it.
     """
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:
@@ -232,7 +233,7 @@ def _included_files(folder: Path, patterns: object) -> list[Path]:
 
 
 def find_target(targets: Mapping[str, Settings], name: str) -> Settings:
-    """Return the target of a name. Raises Usage with the nearest."""
+    """Return the target of a name. Raises Usage that suggests the nearest name."""
     if name not in targets:
         raise Usage(f"There is no target {name!r}.{nearest(name, targets)}", f"Known: {listed(targets)}.")
     return targets[name]

@@ -1,8 +1,8 @@
-"""A table kept in a file, and what changed of it since in lines of a file beside it.
+"""A table stored in a file, and a log of its later changes in a file beside it.
 
 To replace a file costs milliseconds, more than a request to a server near by; to append a line costs next to
-nothing. Each line names the whole that it is about, so that a whole and lines of another never mix, whenever
-the writer died. One writes at a time; anybody may read.
+nothing. Each line names the snapshot that it belongs to, so that a snapshot and another's lines never mix,
+whenever the writer died. There may be one writer at a time, and any number of readers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TypedDict
 from strike_cli.campaign import files
 
 LONGEST = 256 * 1024
-"""Bytes of lines before the whole is written anew."""
+"""Bytes of the log before a new snapshot is written."""
 
 Fields = dict[str, object]
 LoggedChange = TypedDict(
@@ -27,11 +27,12 @@ LoggedChange = TypedDict(
     {"edition": int, "set": Fields, "in": dict[str, Fields], "out": dict[str, list[str]]},
     total=False,
 )
-"""A line: `set` has whole values, `in` and `out` the keys of tables that came and went."""
+"""A line of the log: `set` has whole values, `in` and `out` the keys that were added to and removed from
+tables."""
 
 
 class SnapshotLog:
-    """The contents of the file at `path`, and of the lines beside it."""
+    """A stored table: the snapshot at `path` with the log beside it."""
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
         """Make a log at a path.
@@ -46,7 +47,7 @@ class SnapshotLog:
         self._length = 0
         self._file: FileIO | None = None
         self._named = False
-        """Whether the name of the file with the lines is on the disk."""
+        """Whether the log's directory entry has been synced to disk."""
 
     def read(self) -> Fields:
         """Read the table as it was last saved. Raises OSError and ValueError."""
@@ -67,10 +68,10 @@ class SnapshotLog:
         return found
 
     def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
-        """Keep a table, as a line of what has changed or `whole`. Raises OSError.
+        """Save a table, as a log line of its changes or as a snapshot (`whole`). Raises OSError.
 
-        A whole lasts through a power cut, and so does a line with `sync`, with all before it. Other lines
-        don't wait for the disk: a power cut may set the table back to what lasts.
+        A snapshot survives a power cut, and so does a line with `sync`, with all before it. Other lines don't
+        wait for the disk: after a power cut the table may be an earlier one.
         """
         written = self._written
         change: LoggedChange = {} if written is None else _difference(written, fields, self.by_key)
@@ -112,7 +113,7 @@ class SnapshotLog:
 
 
 def keep_aside(path: Path) -> Path:
-    """Copy a table that can't be read, with its lines, out of the way; return the copy. Raises OSError."""
+    """Copy an unreadable table, with its log, out of the way; return the copy. Raises OSError."""
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
         files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
@@ -152,7 +153,7 @@ def _apply(fields: Fields, change: LoggedChange) -> None:
 
 
 def _table(fields: Fields, name: str) -> Fields:
-    """Return a table that changes by its keys. Raises ValueError for what is none."""
+    """Return a field that is a table logged by keys. Raises ValueError for any other."""
     found = fields.get(name, {})
     if not isinstance(found, dict):
         raise ValueError(f"{name} should be a table")
@@ -164,7 +165,7 @@ def _copied(fields: Fields) -> Fields:
 
 
 def _copy(value: object) -> object:
-    """Copy a value deeply enough: what is inside is replaced, never changed."""
+    """Copy a value's outer levels: inner values are replaced, never changed."""
     return value.copy() if isinstance(value, dict | list) else value
 
 

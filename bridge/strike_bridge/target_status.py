@@ -1,4 +1,4 @@
-"""Whether targets with `auto = true` answer, for commands that don't wait for them.
+"""The availability of targets with `auto = true`, for commands that don't wait for them.
 
 Imports next to nothing.
 """
@@ -14,13 +14,13 @@ from pathlib import Path
 from .settings import bridge_file
 
 SUFFIX = ".down"
-"""The file that says since when a target is down, and why; after that, that it is up again."""
+"""The suffix of the file that says since when and why a target is down; later, that it is up again."""
 QUIET = 60.0
-"""Seconds before anybody is told: most servers that are away are back by then."""
+"""Seconds before an outage is reported: most servers are back by then."""
 
 
 def note_down(folder: Path, target: str, why: str) -> None:
-    """Note that a target is out of reach, and since when; an earlier note stays. Raises nothing."""
+    """Record that a target is out of reach, and since when; an earlier record stays. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
     found = _read(path)
     if "since" not in found:
@@ -28,7 +28,7 @@ def note_down(folder: Path, target: str, why: str) -> None:
 
 
 def note_up(folder: Path, target: str) -> None:
-    """Note that a target is sent everything again. Raises nothing."""
+    """Record that a target is sent everything again. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read(path).get("said"):
@@ -38,7 +38,7 @@ def note_up(folder: Path, target: str) -> None:
 
 
 def news(folder: Path, target: str) -> str:
-    """Return what has changed for the players since the last news: once for each change.
+    """Return the change in a target's availability since the last call; each change is reported once.
 
     Raises nothing.
     """
@@ -55,7 +55,7 @@ def news(folder: Path, target: str) -> str:
 
 
 def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the targets with `auto`, of tables by name, that have been down for a while: for a mark."""
+    """Return the targets with `auto`, of tables by name, that have been down for a while, to mark them."""
     return [
         name
         for name, table in targets.items()
@@ -64,7 +64,7 @@ def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]
 
 
 def _down_for(status: Mapping[str, object]) -> float:
-    """Return the seconds since when a target is down, 0 where it isn't."""
+    """Return the seconds that a target has been down, 0 where it isn't."""
     since = status.get("since")
     return time.time() - since if isinstance(since, int | float) else 0.0
 

@@ -1,12 +1,12 @@
-"""One exchange over HTTP/1.1: how long it may take as a whole, how much it may bring.
+"""One exchange over HTTP/1.1, with limits for its total time and size.
 
-Lines, TLS and proxies are httpcore's, and the protocol is h11's, as httpcore has it. What lies between the
-two takes httpcore as long as both together, so it stands here (`_Connection`); a proxy is worth that time.
-By processor time an exchange takes httpcore's pool 1.8 times as long, and a client of httpx with these limits
-3.6 times: too long for 97% of bare httpx. httpx has no hook for the limits but httpcore's own, either.
-Neither limits more than each read. A server that drips a byte now and then, or says "103 Early Hints" for
-ever, would keep it for good; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects,
-cookies and logins are nobody's, and we want none.
+Connections, TLS and proxies are httpcore's, and the protocol is h11's. httpcore's own layer between the two
+takes as long as both together, so `_Connection` replaces it; only proxies use it. By processor time an
+exchange takes httpcore's pool 1.8 times as long, and a client of httpx with these limits 3.6 times: too long
+for 97% of bare httpx. httpx has no hook for the limits but httpcore's own, either. Both limit only each
+single read. A server that drips a byte now and then, or says "103 Early Hints" for ever, would occupy them
+endlessly; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects, cookies and logins are
+not supported, on purpose.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ import httpcore
 from .address import Origin
 
 MOST_READ = 8 * 1024 * 1024
-"""Bytes of a body, after unpacking."""
+"""The most bytes of a body, after unpacking."""
 _MOST_HEADERS = 1024 * 1024
-"""Bytes that come before a body, and around its parts."""
+"""The most bytes before a body, and around its parts."""
 _LONGEST_HEAD = 100 * 1024
-"""Bytes of the lines that come before a body."""
+"""The most bytes of the lines before a body."""
 _PIECE = 64 * 1024
 _SLOWEST = 64 * 1024
-"""Bytes a second of a body that is sent: so much longer a large one may take."""
+"""Bytes per second that sending a body may take at the slowest: a large body has more time."""
 _KEPT_ALIVE = 4.0
-"""Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
+"""Seconds that an idle connection is kept: less than servers commonly do, so that none is reused as it
+closes."""
 
 for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.proxy"):
     logging.getLogger(_name).setLevel(
@@ -45,7 +46,7 @@ for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.pr
 
 
 class Reply(NamedTuple):
-    """An answer as it came; headers by their names in lower case, those of one name in one."""
+    """An answer as received; headers by their lower-case names, repeated ones joined."""
 
     status: int
     headers: Mapping[str, str]
@@ -58,8 +59,8 @@ class Transport:
     def __init__(self, origin: Origin, proxy: str | None = None, certificate: Path | None = None) -> None:
         """Make a transport to an address; it connects with the first request.
 
-        `certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy that
-        can't be used, OSError for certificates that can't be read.
+        `certificate` is a file to trust, in place of all other certificates. Raises ValueError for a proxy
+        that can't be used, OSError for certificates that can't be read.
         """
         self._origin, self._host = origin, origin.host_header().encode("ascii")
         self._line = _TimedNetwork()
@@ -79,13 +80,13 @@ class Transport:
             )
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         for each in (self._pool, self._connection):
             if each is not None:
                 each.close()
 
     def _get_connection(self, seconds: float) -> _Connection:
-        """Return the connection, a new one where the last is of no use any more."""
+        """Return the connection, or a new one where the last can't be used any more."""
         last = self._connection
         if last is not None:
             if last.is_usable:
@@ -105,7 +106,7 @@ class Transport:
 
     @property
     def has_sent(self) -> bool:
-        """Whether a byte of the last exchange may have gone out."""
+        """Whether any bytes of the last exchange may have been sent."""
         return self._line.has_sent
 
     def exchange(
@@ -115,9 +116,8 @@ class Transport:
         """Send a request and read its answer.
 
         `target` is path and query; it begins with a slash. Seconds: `connect` until there is a connection,
-        `read` between two reads, `whole` for all of it.
-
-        Raises httpcore's errors, and ValueError for what can't be sent at all.
+        `read` between two reads, `whole` in all. Raises httpcore's errors, and ValueError for a request that
+        can't be sent at all.
         """
         if "host" in map(str.lower, headers):
             raise ValueError("the header Host is the address's own")
@@ -163,9 +163,9 @@ class Transport:
 
 
 class _Connection:
-    """A line to a server, and what was said on it so far.
+    """A connection to a server, with the state of its exchange.
 
-    One exchange at a time: `ask`, then `body` as far as it is wanted, then `settle`.
+    One exchange at a time: `ask`, then as much of `body` as is wanted, then `settle`.
     """
 
     def __init__(self, stream: httpcore.NetworkStream) -> None:
@@ -175,7 +175,10 @@ class _Connection:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the connection can take another request: the server neither hung up nor spoke unasked."""
+        """Whether the connection can take another request.
+
+        The server has neither closed it nor sent data unasked.
+        """
         idle = time.monotonic() - self._used
         is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
         return is_free and idle < _KEPT_ALIVE and not self._stream.get_extra_info("is_readable")
@@ -218,7 +221,7 @@ class _Connection:
         return event
 
     def settle(self) -> None:
-        """Make ready for another exchange, where both have said all there was; else hang up."""
+        """Prepare for another exchange, where both sides have finished this one; else hang up."""
         if self._said.our_state is h11.DONE and self._said.their_state is h11.DONE:
             self._said.start_next_cycle()
             self._used = time.monotonic()
@@ -230,9 +233,9 @@ class _Connection:
 
 
 def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
-    """Return as much of a body as comes in time and may be had.
+    """Return as much of a body as arrives within the limits.
 
-    What the answer means stands in its first line, so one that never ends, or ends too early, doesn't change
+    The status already determines the outcome, so a body that never ends, or ends too early, doesn't change
     it.
     """
     body, ends = bytearray(), time.monotonic() + seconds
@@ -249,7 +252,7 @@ def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
 def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Yield a body unpacked, a piece at a time.
 
-    Nothing of one that is packed twice, or as nobody asked for.
+    A body that is packed twice, or in an unrequested way, yields nothing.
     """
     if encoding in ("", "identity"):
         yield from chunks
@@ -266,10 +269,10 @@ def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
-    """Return the context of TLS, with the certificates that we trust. Raises OSError.
+    """Return the TLS context, with the certificates to trust. Raises OSError.
 
-    They are a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list and what
-    the operating system trusts, the keychain of macOS too.
+    They are `certificate` alone, else those that SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list and
+    the operating system's, including the keychain of macOS.
     """
     import os
 
@@ -287,7 +290,7 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
 
 
 def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
-    """Return whether TLS answers there, whatever its certificate: nothing is said by it."""
+    """Return whether a TLS server answers there, whatever its certificate. No request is sent."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -299,9 +302,9 @@ def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
 
 
 def _proxy(address: str) -> httpcore.Proxy:
-    """Return a proxy of an address.
+    """Return the proxy at an address.
 
-    Raises ValueError, without the address's words: it may hold a password.
+    Raises ValueError without quoting the address, which may hold a password.
     """
     from importlib.util import find_spec
     from urllib.parse import unquote, urlsplit
@@ -322,7 +325,7 @@ def _proxy(address: str) -> httpcore.Proxy:
 
 
 class _TimedNetwork(httpcore.NetworkBackend):
-    """The network, with the time and the bytes that are left to the exchange under way."""
+    """A network backend that limits the time and bytes of the current exchange."""
 
     def __init__(self) -> None:
         self._inner: httpcore.NetworkBackend = httpcore.SyncBackend()
@@ -331,22 +334,22 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self.has_sent = False
 
     def begin(self, seconds: float) -> None:
-        """Begin an exchange of so many seconds."""
+        """Begin an exchange with this many seconds."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
     def body_begins(self) -> None:
-        """Allow as much more to be read as a body may have: the headers are through."""
+        """Raise the byte limit by that of a body, once the headers are through."""
         self._left += MOST_READ
 
     def within(self, timeout: float | None, late: type[Exception]) -> float:
-        """Return the seconds that a step may take. Raises `late` where none are left."""
+        """Return the seconds that a step may take. Raises `late` where no time is left."""
         left = self._ends - time.monotonic()
         if left <= 0:
             raise late("it took too long in total")
         return left if timeout is None else min(timeout, left)
 
     def received(self, data: bytes) -> bytes:
-        """Count what came. Raises httpcore's RemoteProtocolError where it is too much."""
+        """Count received bytes. Raises httpcore's RemoteProtocolError where they are too many."""
         self._left -= len(data)
         if self._left < 0:
             raise httpcore.RemoteProtocolError("it sent too much")
@@ -364,7 +367,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection whose every step keeps to what is left."""
+    """A network stream that keeps to the limits of the current exchange."""
 
     def __init__(self, line: _TimedNetwork, inner: httpcore.NetworkStream) -> None:
         self._line = line

@@ -1,4 +1,7 @@
-"""One request and its answer over HTTP: timeouts, no redirects, no proxies to this machine, no keys told."""
+"""One request and its answer over HTTP.
+
+It has timeouts, follows no redirects, uses no proxy for this machine, and reveals no keys.
+"""
 
 from __future__ import annotations
 
@@ -24,33 +27,31 @@ if TYPE_CHECKING:
 CONNECT_TIMEOUT = 5.0
 READ_TIMEOUT = 35.0
 EXCHANGE_TIMEOUT = 60.0
-"""Seconds: until there is a connection, between two reads, for an exchange as a whole."""
+"""Seconds: the limits for connecting, for each read, and for a whole exchange."""
 _JSON = json.JSONEncoder(separators=(",", ":"))
 HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
-"""What every request says, unless its target says otherwise."""
+"""Headers of every request, unless its target sets others."""
 
 
 @remembered
 def as_json(body: object) -> bytes:
-    """Return a body as it is sent."""
+    """Return a body encoded as JSON."""
     return _JSON.encode(body).encode()
 
 
 class Request(NamedTuple):
     """A request as a target makes it.
 
-    `path` comes after the target's address, with its query. `body` is sent as JSON; `content` is sent as it
-    is, with a content-type among `headers`. `key` is the same for every attempt at the same thing.
-
-    `gone_will_do`: to be told of nothing there is as good as having removed it. `absolute`: its step may be
-    taken again after it may have arrived; False where that would do something twice. `creates`: our id of
-    the token that it makes; never repeated blindly either. `looked_for`: it makes something that its step
-    looks for first, so that the step may be taken again once what was late has come. `may_fail`: a rejected
-    answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
-    answer says no more than that it came in; what it brings about may come after that. `keep`: what the
-    target put into its memory is on the disk before this is sent. `opens`: it asks for a session, by the key.
-    `event`: by which key of its target's table it is made, where there is one; `event_id` the identity of
-    what it tells, for signatures.
+    `path` comes after the target's address, with its query. `body` is sent as JSON; `content` is sent
+    unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same thing.
+    `gone_will_do`: an answer that nothing is there counts as success, since it was to be removed. `absolute`:
+    its step may be repeated after it may have arrived; False where that would do something twice. `creates`:
+    our id of the token that it makes; never repeated blindly either. `looked_for`: it makes something that
+    its step looks for first, so that the step may be repeated once a late request can't arrive any more.
+    `may_fail`: a rejected answer is passed to the conversation, which judges it; else it ends the step.
+    `only_taken`: its answer confirms only the receipt; the effect may come later. `keep`: the target's memory
+    is on the disk before this is sent. `opens`: it asks for a session, by the key. `event`: the key of its
+    target's table that makes it, where there is one; `event_id` the identity of its content, for signatures.
     """
 
     method: str
@@ -72,7 +73,7 @@ class Request(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether the request changes nothing, whatever its method, as `read` and `probe` of a table."""
+        """Whether the request changes nothing, whatever its method, such as `read` and `probe` of a table."""
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
     @property
@@ -81,12 +82,12 @@ class Request(NamedTuple):
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
-        """Return whether the conversation that asked is handed the answer, whose outcome this is."""
+        """Return whether the conversation is passed the answer with this outcome."""
         judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
         return outcome.kind is OutcomeKind.APPLIED or judged
 
     def words(self) -> str:
-        """Return method and path."""
+        """Return method and path as text."""
         return f"{self.method} {self.path}"
 
     def encoded(self) -> tuple[dict[str, str], bytes | None]:
@@ -100,7 +101,7 @@ class Request(NamedTuple):
 
 
 class RequestFlags(TypedDict, total=False):
-    """The flags of a request: what it may say of itself besides what it sends."""
+    """The flags of a request, which describe it beyond its contents."""
 
     gone_will_do: bool
     absolute: bool
@@ -111,9 +112,9 @@ class RequestFlags(TypedDict, total=False):
 
 
 class Answer(NamedTuple):
-    """An answer as it came; headers are found by their names in lower case.
+    """An answer as received; headers have lower-case names.
 
-    `planned`: none came, since nothing was sent: it stands for the answer of a request that is only shown.
+    `planned`: a stand-in for the answer to a request that is only shown and not sent.
     """
 
     status: int
@@ -129,7 +130,7 @@ class Answer(NamedTuple):
             return None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """Return the value at a path in the JSON body, `default` where there is none.
+        """Return the value at a path in the JSON body; `default` where nothing is there.
 
         For a planned answer it is a placeholder such as `<token.id>`, so that the requests that follow can be
         shown too.
@@ -148,15 +149,15 @@ class Answer(NamedTuple):
 PLANNED = Answer(200, {}, b"", planned=True)
 
 Conversation = Generator[Request, Answer, Outcome | None]
-"""Yields requests, is sent the answer to each, and may return an outcome of its own judging."""
+"""A generator that yields requests, is sent the answer to each, and may return an outcome of its own."""
 Requests = Iterable[Request]
-"""What brings one thing about: a list, or a Conversation."""
+"""The requests that bring one change about: a list, or a Conversation."""
 
 
 def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) -> Outcome:
-    """Send requests one at a time, and hand each answer to the conversation that asked.
+    """Send requests one at a time, and pass each answer to the conversation.
 
-    `send` gives the answer where the next may follow, else the outcome that ends the conversation.
+    `send` returns the answer where the next may follow, else the outcome that ends the conversation.
     """
     if not isinstance(requests, Generator):
         for request in requests:
@@ -197,7 +198,7 @@ Prepare = Callable[[Request, float], PreparedRequest]
 
 
 class Wire:
-    """A connection to one target, kept open between requests, made with the first.
+    """A connection to one target, kept open between requests; the first request opens it.
 
     Use it from one thread, one request at a time. Whatever a request's path is, it goes to the address's
     scheme, host and port.
@@ -213,9 +214,9 @@ class Wire:
     ) -> None:
         """Make a wire to an address, which connects with the first request.
 
-        `label` names what people are shown that it waits for, where it takes long; `certificate` the file of
-        one to trust, in place of those that the system trusts; `patience` how many seconds it waits for an
-        answer, if not as long as for any.
+        `label` names the target in progress lines while a request takes long; `certificate` is a file to
+        trust, in place of the system's; `patience` is the seconds to wait for an answer, if not the usual
+        ones.
         """
         self._address = address
         self._prepare = prepare
@@ -224,20 +225,20 @@ class Wire:
         self._patience = patience
         self._transport: Transport | None = None
         self._proxy = ""
-        """What people are told of the proxy that it goes by; nothing where there is none."""
+        """The displayed name of the proxy in use; "" where there is none."""
         self.used = time.monotonic()
-        """When something was sent last."""
+        """When something was last sent."""
         self.took = 0.0
-        """Seconds that it took to have an answer, or none."""
+        """Seconds that the last answer, or failure, took."""
 
     def close(self) -> None:
-        """Let go of the connection; the next request makes another."""
+        """Close the connection; the next request makes another."""
         if self._transport is not None:
             self._transport.close()
             self._transport = None
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request: its answer, or what the lack of one means."""
+        """Send a request: return its answer, or the outcome where there is none."""
         self.used = time.monotonic()
         prepared = self._prepare(request, time.time())
         transport = self._connected()
@@ -260,7 +261,7 @@ class Wire:
         return answer
 
     def _connected(self) -> Transport | Outcome:
-        """Return the transport; or why nothing can be sent, whatever it is."""
+        """Return the transport; or the outcome where nothing at all can be sent."""
         if self._transport is None:
             from .transport import Transport  # takes longer than most commands: only a sender needs it
 
@@ -278,16 +279,16 @@ class Wire:
 
 
 def redact_proxy(address: str) -> str:
-    """Return a proxy as people are shown it: host and port, without the password in its address."""
+    """Return a proxy's host and port for display, without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return f"the proxy {parts.hostname}{port} that your environment names"
 
 
 def proxy_for(origin: Origin) -> str | None:
-    """Return the proxy that the environment names for an address.
+    """Return the proxy that the environment sets for an address.
 
-    It has no business with this machine's table.
+    This machine's own table never uses one.
     """
     if origin.is_loopback:
         return None

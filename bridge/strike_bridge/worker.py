@@ -1,4 +1,4 @@
-"""The worker: brings one target up to what the campaign says, strictly one request at a time."""
+"""The worker, which brings one target up to date, strictly one request at a time."""
 
 from __future__ import annotations
 
@@ -34,38 +34,38 @@ from .target_status import note_down, note_up
 from .targets.base import Target
 
 FRESH = 0.03
-"""Seconds between looks at the campaign during a delivery, so that tokens don't wait for old results."""
+"""Seconds between readings of the campaign during a delivery, so that tokens don't wait for old results."""
 
 
 AGAIN = 0.5
-"""Seconds after which a campaign that could not be read is tried again."""
+"""Seconds before a campaign that could not be read is tried again."""
 
 
 class Patience(NamedTuple):
-    """The seconds that a worker waits for a target: in all, and for one that nobody answers for."""
+    """The seconds that a worker waits for a target: in all, and for an unreachable one."""
 
     total: float
     unreachable: float
     at_once: bool = False
-    """Whether to try at once, whatever time for the next attempt an earlier worker chose."""
+    """Whether to try at once, whatever time an earlier worker set for the next attempt."""
     gathers: bool = False
-    """Whether results may wait a while for what comes next, where the target gathers them."""
+    """Whether results may wait a while for the next one, where the target gathers them."""
 
 
 PUSH = Patience(60.0, 1.0, at_once=True)
-"""Somebody is watching, and may start the table and try again."""
+"""The patience of a command that somebody watches, who may start the table and try again."""
 AUTO = Patience(60.0, 60.0, gathers=True)
-"""Nobody is waiting."""
+"""The patience of a background worker, which nobody waits for."""
 FOLLOW = Patience(math.inf, math.inf, gathers=True)
 
 
 @dataclasses.dataclass
 class Report:
-    """The result of a worker's efforts.
+    """The result of a worker's delivery.
 
-    `lag` counts journal entries not acknowledged; `next_attempt` is unix time; `busy` says that another
-    worker was running, so that this one did nothing; `off` that the target wants to be sent nothing any more,
-    `empty` that it has lost what it had, and waits for a word.
+    `lag` counts journal entries not acknowledged; `next_attempt` is unix time; `busy`: another worker was
+    running, so that this one did nothing; `off`: the target wants to be sent nothing any more; `empty`: it
+    has lost everything, and waits for a command.
     """
 
     target: str
@@ -85,8 +85,8 @@ class Report:
 class Worker:
     """A worker that delivers to one target.
 
-    Use it once, from one thread; `stop` ends it between two requests, and so does `let_go`, which is asked
-    whether somebody else wants the target's lock.
+    Use it once, from one thread. It ends between two requests once `stop` is set, or once `let_go` says that
+    another process wants the target's lock.
     """
 
     def __init__(

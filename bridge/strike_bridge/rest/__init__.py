@@ -1,4 +1,5 @@
-"""A tabletop that is told by TOML alone: templates, answers, ways to get in. `targets/rest.py` is the target.
+"""Targets that are described by TOML alone: templates, answers, authentication.
 
-Jinja2 and JMESPath are imported here and nowhere else, and only for a target of `kind = "rest"`.
+`targets/rest.py` is the target itself. Jinja2 and JMESPath are imported here and nowhere else, and only for a
+target of `kind = "rest"`.
 """

@@ -1,4 +1,4 @@
-"""Read a server's answer: JSON or XML, and the value at a path in it.
+"""Reading of a server's answer, JSON or XML, and of the value at a path in it.
 
 Every value is checked before it is used.
 """
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 LONGEST_ID = 200
 _DEEPEST_XML = 60
 _MOST_XML = 200_000
-"""Elements."""
+"""The most XML elements in an answer."""
 FARTHEST = 10_000
-"""Squares from a map's corner: beyond it there is none."""
+"""The most squares from a map's corner at which a position is believed."""
 
 
 class AnswerFault(Exception):
-    """An answer that can't be what was asked for, in words."""
+    """An answer that can't be what was asked for, with the reason in words."""
 
 
 class Path:
     """A path in an answer, in JMESPath's words."""
 
     def __init__(self, text: str) -> None:
-        """Compile a path. Raises AnswerFault for a text that is none."""
+        """Compile a path. Raises AnswerFault for a text that is no path."""
         self.text = text
         try:
             self._compiled = jmespath.compile(text)
@@ -48,7 +48,7 @@ class Path:
             ) from None
 
     def find(self, data: object) -> object:
-        """Return the value at the path; None where there is none."""
+        """Return the value at the path; None where nothing is there."""
         try:
             return self._compiled.search(data)
         except (JMESPathError, ValueError, TypeError, ArithmeticError, RecursionError):
@@ -61,7 +61,7 @@ def is_found(value: object) -> bool:
 
 
 def id_of(value: object) -> str:
-    """Return a thing's id as text; nothing for what can't be one."""
+    """Return a thing's id as text; "" for a value that can't be an id."""
     if isinstance(value, Placeholder):
         return value
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -75,7 +75,7 @@ def id_of(value: object) -> str:
 
 
 def parse_square(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
-    """Return a square; None where it is none of the map, whose `size` may not be known."""
+    """Return a square; None where it is off the map, whose `size` may be unknown."""
     if not (_is_finite(x) and _is_finite(y)):
         return None
     column, row = round(x), round(y)
@@ -88,12 +88,12 @@ def _is_finite(value: object) -> TypeGuard[float]:
 
 
 def parse_count(value: object) -> int | None:
-    """Return a number that is counted; None for what is none."""
+    """Return a whole number; None for any other value."""
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
 
 def error_of_form(body: object) -> str:
-    """Return the key under which an answer to this body says that it was refused.
+    """Return the key under which the answer to this body reports an error.
 
     It follows from the form of the request: `errors` of GraphQL, `error` of JSON-RPC; empty for any other
     form.
@@ -117,11 +117,11 @@ def json_of(answer: Answer) -> object:
 
 
 def xml_of(answer: Answer) -> object:
-    """Return the body as XML; None where it is none, or brings a document type.
+    """Return the body as XML; None where it is not XML, or has a document type.
 
     An element is a table of its children by name, several of one name a list; attributes as `@name`, text
-    beside them as `#text`; an element of text alone is that text. Nobody needs a document type's entities
-    here, and some are bombs.
+    beside them as `#text`; an element with only text is that text. A document type's entities aren't needed,
+    and may be bombs.
     """
     from xml.etree import ElementTree
 
@@ -139,7 +139,7 @@ def xml_of(answer: Answer) -> object:
 
 
 def _value_of(element: Element, depth: int) -> object:
-    """Return the value of an element. Raises ValueError where it is too deep."""
+    """Return the value of an element. Raises ValueError where elements are nested too deeply."""
     if depth > _DEEPEST_XML:
         raise ValueError("its elements are too deeply nested")
     found: dict[str, list[object]] = {}
@@ -178,9 +178,9 @@ def next_link(header: str) -> str:
 
 
 def path_of(address: str, base: str, asked: str) -> str:
-    """Return a page's address, whole or in part, as a path behind the target's own `base`.
+    """Return a page's address, absolute or relative, as a path behind the target's own `base`.
 
-    `asked` is the path it was named in. Raises AnswerFault for one that leads elsewhere.
+    `asked` is the path whose answer named it. Raises AnswerFault for an address that leads elsewhere.
     """
     try:
         whole = urljoin(base + asked, address)
@@ -193,7 +193,7 @@ def path_of(address: str, base: str, asked: str) -> str:
 
 
 def add_cursor(path: str, param: str, cursor: str) -> str:
-    """Return a path with a cursor in its query."""
+    """Return a path with a page cursor added to its query."""
     head, _, query = path.partition("?")
     name = quote(param, safe="")
     kept = [each for each in query.split("&") if each and each.partition("=")[0] != name]

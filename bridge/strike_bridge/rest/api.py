@@ -1,4 +1,4 @@
-"""A target's table, read: every template, path and way to get in, each fault told with its key."""
+"""The reading of a target's table: templates, paths and authentication; faults are reported by key."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ NAMES: Mapping[str, Sequence[str]] = {
     "picture": ("picture", *EVERYWHERE),
     "whole": ("tokens", "order", "scene", "map", *EVERYWHERE),
 }
-"""What the templates of each event may use."""
+"""The variables that the templates of each event may use."""
 _PEOPLE = {"who", "list", "tokens"}
 
 
 class Listing(NamedTuple):
     """A list that is read page after page.
 
-    `by_header` is the header that has the next page's address, in small letters; empty where the body has it.
-    `number` is the query's name for pages counted from `start`, of `size` lines each. `key` is where a line
-    has the identity that it was sent under.
+    `by_header` is the header that has the next page's address, in lower case; empty where the body has it.
+    `number` is the query's name for pages counted from `start`, of `size` lines each. `key` is the path in a
+    line to the identity that was sent with it.
     """
 
     exchange: Exchange
@@ -66,7 +66,7 @@ class Listing(NamedTuple):
 
 
 class RestRead(NamedTuple):
-    """The reading of its things: their list, and paths and templates in each."""
+    """The reading of the API's things: their list, and the paths and templates in each."""
 
     listing: Listing
     id: Path
@@ -77,7 +77,7 @@ class RestRead(NamedTuple):
 
 
 class Ok(NamedTuple):
-    """The meaning of answers, by status and by paths in them."""
+    """The rules that tell success from failure, by an answer's status and by paths in it."""
 
     status: Sequence[int]
     error: Path | None
@@ -87,10 +87,10 @@ class Ok(NamedTuple):
 
 
 class Api:
-    """The whole of a target's table, ready to be used."""
+    """A target's table, parsed and ready for use."""
 
     def __init__(self, table: RestTable) -> None:
-        """Read a table. Raises CampaignProblem with every fault, where it stands."""
+        """Read a table. Raises CampaignProblem with every fault, by its key."""
         self.table = table
         self.environment = Environment()
         self.faults: list[tuple[str, str]] = []
@@ -170,7 +170,7 @@ class Api:
         return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
 
     def _each(self) -> tuple[Node | None, Template | None]:
-        """Return `on.whole.each`, and the condition under which a token is among them."""
+        """Return `on.whole.each`, and the condition under which a token is included."""
         table, names = self._first("whole"), ("token", "link", *NAMES["whole"])
         if "each" not in table:
             return None, None
@@ -260,7 +260,7 @@ class Api:
         return read_template(self.environment, text, "read.hp", names, self.fault)
 
     def _check_together(self) -> None:
-        """Check what one key needs of another."""
+        """Check the keys that depend on each other."""
         self._check_events()
         if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
             self.fault("auth.token", "a login's answer is JSON")
@@ -299,14 +299,14 @@ class Api:
     # What is asked of it
 
     def all_exchanges(self) -> Iterator[Exchange]:
-        """Yield every request that its file names, but for those of `auth` and `read`."""
+        """Yield every request of the table, except those of `auth` and `read`."""
         if self.create is not None:
             yield self.create
         for exchanges in self.events.values():
             yield from exchanges
 
     def requests(self) -> list[str]:
-        """Return method and path of every request that it may make, as they are written."""
+        """Return method and path of every request that the table may make, as they are written."""
         lines = [
             each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
         ]
@@ -327,9 +327,9 @@ class Api:
         return {name for text in texts for name in names_in(text)}
 
     def people_fields(self, event: str) -> set[str] | None:
-        """Return the names of people's fields in an event's templates; None where they mention nobody.
+        """Return the names of people's fields in an event's templates; None where they mention no people.
 
-        `*` stands for a creature that is named as a whole.
+        `*` stands for a creature as a whole.
         """
         found: set[str] = set()
         for text in texts_in(self._tables(event)):

@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from strike_cli.target_form import AuthTable
 
 _SOON = 30.0
-"""Seconds before its end that an access token is renewed."""
+"""Seconds before its expiry at which an access token is renewed."""
 
 
 class KeySession(NamedTuple):
-    """The thing that a key was exchanged for, and the unix time when it ends; 0 where it doesn't."""
+    """The token or cookie that a key was exchanged for, and the unix time of its expiry; 0 for none."""
 
     value: str
     ends: float = 0.0
     refresh: str = ""
-    """What the next one is asked for with, where the last answer gave that."""
+    """The refresh token for the next exchange, where the last answer gave one."""
 
     def kept(self) -> str:
-        """Return the session as the bridge stores it."""
+        """Return the session as text, for storage."""
         return json.dumps(self._asdict()) if self.value or self.refresh else ""
 
 
 def session_of(stored: str) -> KeySession:
-    """Return a stored session; an empty one where the text says nothing."""
+    """Return a stored session; an empty one for a text that can't be read."""
     if stored == HIDDEN:
         return KeySession(HIDDEN)
     try:
@@ -59,7 +59,7 @@ def session_of(stored: str) -> KeySession:
 
 
 class Auth:
-    """A kind of authentication, as a target's file has it. `none`: nothing is added."""
+    """A kind of authentication, as a target's file declares it. This one, `none`, adds nothing."""
 
     needs_key = True
     has_session = False
@@ -68,7 +68,7 @@ class Auth:
         self.table = table
 
     def sets(self) -> Sequence[str]:
-        """Return the headers that it sets, in small letters."""
+        """Return the names of the headers that it sets, in lower case."""
         return ["authorization"]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
@@ -78,7 +78,10 @@ class Auth:
     def prepared(
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
-        """Return a request with what gets it in; a signature may be over the event's id and the unix time."""
+        """Return a request with authentication added.
+
+        A signature may cover the event's id and the unix time.
+        """
         headers = {**prepared.headers, **self.headers(key, session)}
         return PreparedRequest(prepared.path, headers, prepared.content)
 
@@ -98,7 +101,7 @@ class Auth:
 
 
 class NoAuth(Auth):
-    """No authentication: every request is answered."""
+    """No authentication."""
 
     needs_key = False
 
@@ -122,7 +125,7 @@ class Basic(Auth):
 
 
 class Header(Auth):
-    """A header of any name."""
+    """A key in a header of any name."""
 
     def sets(self) -> Sequence[str]:
         return [self.table["name"].lower()]
@@ -132,7 +135,7 @@ class Header(Auth):
 
 
 class Query(Auth):
-    """A value in the address of each request."""
+    """A key in the query of each request."""
 
     def sets(self) -> Sequence[str]:
         return []
@@ -146,7 +149,7 @@ class Query(Auth):
 
 
 class Address(Auth):
-    """Authentication by the address: anybody who knows it is let in, so the whole of it is the key."""
+    """Authentication by a secret address: anybody who knows it is let in, so all of it is the key."""
 
     def sets(self) -> Sequence[str]:
         return []
@@ -161,7 +164,7 @@ class Address(Auth):
 
 
 class Hmac(Auth):
-    """A signature: over the body as it is sent, or over what `sign` makes of it, the event and the time."""
+    """A signature over the body as it is sent, or over the text that `sign` makes of body, event and time."""
 
     def __init__(
         self, table: AuthTable, environment: Environment, vars: Mapping[str, object], fault: Fault
@@ -270,7 +273,7 @@ class OAuth(Auth):
 
 
 class Login(Auth):
-    """A request of the file's own that takes the key, and gives a cookie or a token."""
+    """A login request that the file declares, which exchanges the key for a cookie or a token."""
 
     has_session = True
 
@@ -334,7 +337,7 @@ def _cookie_of(answer: Answer, name: str) -> str:
 
 
 def is_sendable(value: object) -> TypeGuard[str]:
-    """Return whether what a server gave can stand in a header."""
+    """Return whether a value that a server gave may be put in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
 

@@ -1,6 +1,7 @@
-"""What an event sends: a request whose path, headers and body are templates.
+"""Requests of an event, whose path, headers and body are templates.
 
-A value that is put into a path is one segment of it, in a query one value: no id leads elsewhere.
+A value that is put into a path is one segment of it, in a query one value, so no id can change the
+destination.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from ..wire import RequestFlags
 
 Fault = Callable[[str, str], None]
-"""Is told a key and what is wrong there."""
+"""A function that takes a key and the fault there."""
 _KEPT_HEADERS = (
     "host",
     "content-length",
@@ -48,7 +49,7 @@ _KEPT_HEADERS = (
 
 
 class At(RestTemplateFault):
-    """A fault of a template, and the key where it stands."""
+    """A fault of a template, with its key."""
 
     def __init__(self, key: str, words: str) -> None:
         super().__init__(words)
@@ -79,7 +80,7 @@ class Node:
             self.constant = value
 
     def value(self, context: Context) -> object:
-        """Return the value in a context. Raises At."""
+        """Return the part's value in a context. Raises At."""
         if self.table is not None:
             found = {name: node.value(context) for name, node in self.table.items()}
             return {name: each for name, each in found.items() if each is not SKIP}
@@ -91,7 +92,7 @@ class Node:
 def read_template(
     environment: Environment, text: str, key: str, names: Names, fault: Fault
 ) -> Template | None:
-    """Return a template, or None where the text is none, which is reported."""
+    """Return a template, or None for an invalid text, which is reported."""
     try:
         return Template(environment, text, names)
     except RestTemplateFault as problem:
@@ -108,7 +109,7 @@ def value_of(template: Template, context: Context, key: str) -> object:
 
 
 class RequestLine:
-    """`PATCH /tokens/{{ link.id }}`."""
+    """A request line such as `PATCH /tokens/{{ link.id }}`."""
 
     def __init__(self, environment: Environment, text: str, key: str, names: Names, fault: Fault) -> None:
         self.method, _, path = text.partition(" ")
@@ -156,7 +157,7 @@ def _is_plain(text: str) -> bool:
 
 
 def is_path(path: str) -> bool:
-    """Return whether a path, finished, may be put behind a target's address."""
+    """Return whether a rendered path may be appended to a target's address."""
     segments = path.partition("?")[0].split("/")
     return path.startswith("/") and not path.startswith("//") and _is_plain(path) and "." not in segments
 
@@ -175,7 +176,7 @@ class Exchange(NamedTuple):
     """Whether it may be sent twice without harm."""
 
     def is_sent(self, context: Context) -> bool:
-        """Return whether anything is sent. Raises At."""
+        """Return whether the request's condition lets it be sent. Raises At."""
         return self.when is None or bool(value_of(self.when, context, f"{self.key}.when"))
 
     def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:
@@ -214,7 +215,7 @@ def read_exchange(
 ) -> Exchange | None:
     """Read an event's table and its templates; None where there is no request.
 
-    What is wrong is reported, with its key.
+    Faults are reported, each with its key.
     """
     table = cast("ExchangeTable", asked)  # a question has no `when` and no `before`
     if not table.get("request"):
@@ -245,7 +246,7 @@ def read_exchange(
 
 
 def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str], fault: Fault) -> None:
-    """Report headers that a file may not set: those of the connection, and what `auth` sets."""
+    """Report headers that a file may not set: connection headers, and those that `auth` sets."""
     for name in headers:
         if name.lower() in _KEPT_HEADERS:
             fault(f"{key}.{name}", "a file can't set this header")
@@ -257,7 +258,7 @@ def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str],
 
 
 class Encoded(NamedTuple):
-    """A body: `body` is sent as JSON, else `content` as it is, of a `kind`."""
+    """An encoded body: `body` is sent as JSON; else `content` is sent unchanged with content type `kind`."""
 
     body: object = None
     content: bytes | None = None
@@ -267,7 +268,7 @@ class Encoded(NamedTuple):
 def encode(body: object, encoding: str, key: str) -> Encoded:
     """Encode a rendered body.
 
-    Raises At for what the encoding has no form for, and where it is too large.
+    Raises At for a value that the encoding can't represent, and for a body that is too large.
     """
     if body is None:
         return Encoded()
@@ -282,7 +283,7 @@ def encode(body: object, encoding: str, key: str) -> Encoded:
 
 
 def _pictures(body: object) -> int:
-    """Return the bytes of pictures in a body, which have limits of their own."""
+    """Return the size in bytes of the pictures in a body, which have limits of their own."""
     if isinstance(body, Base64):
         return len(body)
     inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
@@ -310,7 +311,7 @@ def _text_body(body: object) -> Encoded:
 
 
 def _multipart_body(body: object) -> Encoded:
-    """Encode parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
+    """Encode parts by name as multipart; a table has `base64` or `text`, and may have `name` and `type`."""
     assert isinstance(body, Mapping)
     parts = [_part(name, each) for name, value in body.items() for each in _as_list(value)]
     boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]

@@ -1,7 +1,7 @@
-"""Recording a server's answers, to try a target's table by them later: their shape, without what they say.
+"""Recording of a server's answers, as test data for a target's table: their structure without the content.
 
-Values are kept only where the table names them. No key is in it: no request that gets in, no cookie, none
-of our headers.
+Values are kept only where the table names them. No key is recorded: no login request, no cookie, none of our
+headers.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from .api import Api
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
 _MOST_ITEMS = 3
-"""Of a list."""
+"""The most items of a list that are recorded."""
 _MOST_OF_ONE = 5
-"""Answers to one event."""
+"""The most answers to one event that are recorded."""
 
 
 class Recording(NamedTuple):
-    """The events that were recorded, and the file that holds them."""
+    """The names of the recorded events, and the file that holds the recording."""
 
     file: Path
     events: list[str]
 
 
 class _Listening(SessionWire):
-    """Notes what is asked and answered; not what gets in, which goes another way."""
+    """A wire that records requests and answers, except those of authentication."""
 
     def __init__(self, folder: Path, target: RestConnection) -> None:
         super().__init__(folder, target)
         self.heard: list[tuple[Request, Answer]] = []
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, and note it with its answer."""
+        """Send a request, and record it with its answer."""
         answer = super().send(request)
         if isinstance(answer, Answer):
             self.heard.append((request, answer))
@@ -58,7 +58,7 @@ class _Listening(SessionWire):
 
 
 def record(folder: Path, settings: Settings) -> Recording:
-    """Send the whole scene, as `sync` does, and keep what is answered. Raises Usage, BridgeProblem."""
+    """Send the whole scene, as `sync` does, and record the answers. Raises Usage, BridgeProblem."""
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):
         raise NoTomlTarget(settings.name, "Only such targets can be recorded.")
@@ -129,7 +129,7 @@ def _shape(api: Api, answer: Answer) -> str:
 
 
 def _named_values(api: Api, data: object) -> Iterator[tuple[type, object]]:
-    """Yield every single value at a path that the table names."""
+    """Yield every single value at a path that the table names, with its type."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single(paths, data)
     read = api.read
@@ -148,7 +148,7 @@ def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type
 
 
 def _blank(value: object, values: set[tuple[type, object]]) -> object:
-    """Return a value of the same form without content, but for the values in `values`."""
+    """Return a value of the same structure with blank contents, except for the values in `values`."""
     if isinstance(value, Mapping):
         return {key: _blank(each, values) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,7 @@
-"""What a target's table has, told without reading its templates: every command asks what a kind can do."""
+"""Abilities of a target, read from its table without compiling templates.
+
+Every command asks which abilities a kind has, so this must be quick.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,12 @@ def needs_key(auth: Mapping[str, object]) -> bool:
 
 
 def has_session(auth: Mapping[str, object]) -> bool:
-    """Return whether the key is exchanged for something of a while."""
+    """Return whether the key is exchanged for a session that expires."""
     return auth.get("kind") in ("oauth", "login")
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Yield every text in a table that is a template."""
+    """Yield every template text in a table."""
     if isinstance(value, Mapping):
         for each in value.values():
             yield from texts_in(each)
@@ -51,13 +54,13 @@ _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 
 
 def uses_links(on: Mapping[str, object]) -> bool:
-    """Return whether a target's things have ids of their own."""
+    """Return whether the API's things have ids of their own."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
     return any(_LINKED.search(text) for text in texts_in(tables)) or creates(on)
 
 
 def creates(on: Mapping[str, object]) -> bool:
-    """Return whether a target can be given new things."""
+    """Return whether the API can be given new things."""
     return "create" in _first_table(on.get("token", {}))
 
 
@@ -69,7 +72,7 @@ def _first_table(event: object) -> Mapping[str, object]:
 def writes_own_ids(on: Mapping[str, object]) -> bool:
     """Return whether our id is written onto a thing with each update.
 
-    Then the id doesn't say that we made it.
+    Then the id doesn't prove that the bridge created it.
     """
     tables = on.get("token", [])
     updates = [
@@ -86,7 +89,7 @@ def mentions(on: object, *names: str) -> bool:
 
 
 def is_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
-    """Return whether requests may be sent twice without harm: PUT and DELETE, and those that say so."""
+    """Return whether requests may be repeated safely: PUT, DELETE, and those that are declared so."""
     return all(
         table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))
         for table in tables

@@ -1,4 +1,4 @@
-"""What a rest target's file says, with the preset that it starts from, and where each key of it stands."""
+"""The table of a rest target, combined with the preset that it starts from, and the place of each key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_FAULTS = 10
 
 
 class Preset(NamedTuple):
-    """A preset: its file, and what stands there."""
+    """A preset: its file, and the table in it."""
 
     name: str
     file: Path
@@ -35,7 +35,7 @@ class Preset(NamedTuple):
 
 
 class RestTable:
-    """A target's own table over that of its preset."""
+    """A target's own table merged over that of its preset."""
 
     def __init__(self, settings: Settings) -> None:
         """Read a target's table over that of its preset.
@@ -59,7 +59,7 @@ class RestTable:
 
     @property
     def url(self) -> str:
-        """The address, unless the target names one itself."""
+        """The table's `url`, which applies unless the target's settings name one."""
         return str(self.table.get("url", ""))
 
     def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
@@ -76,7 +76,7 @@ class RestTable:
         )
 
     def place(self, key: str, folder: Path | None = None) -> str:
-        """Return file, line and key, as people are shown it."""
+        """Return file, line and key as text for people."""
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_key(self.own, bare.split(".")):
             return f"{self.preset.file}{_line(self.preset.file, bare)}: {key}"
@@ -89,7 +89,7 @@ class RestTable:
 
 
 class TableFaults(TableProblem):
-    """The faults of a table."""
+    """The faults of a table, by key."""
 
     def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -97,7 +97,7 @@ class TableFaults(TableProblem):
         self.faults = faults
 
     def at(self, folder: Path) -> TableFaults:
-        """Return the same faults, with the place of each."""
+        """Return the same faults, with the file and line of each."""
         return self.table.problem(self.faults, folder)
 
 
@@ -112,7 +112,7 @@ def _has_key(table: object, keys: list[str]) -> bool:
 
 
 def _line(file: Path, path: str) -> str:
-    """Return the line of a dotted path in a file as `:12`; nothing where that isn't known."""
+    """Return the line of a dotted path in a file as `:12`; "" where the line isn't known."""
     try:
         line = line_of(read_text_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
@@ -121,7 +121,7 @@ def _line(file: Path, path: str) -> str:
 
 
 def _names(file: Path, path: str) -> bool:
-    """Return whether a file has the table of a path."""
+    """Return whether a file contains the table of a path."""
     try:
         return _has_key(toml_of(read_text_file(file)), path.split("."))
     except (OSError, ValueError):
@@ -153,7 +153,7 @@ def preset_of(name: str, settings: Settings) -> Preset:
 
 
 def read_preset(name: str, file: Path) -> Preset:
-    """Read a preset's file. Raises CampaignProblem with all that is wrong in it."""
+    """Read a preset's file. Raises CampaignProblem with every fault in it."""
     faults: Faults = []
     try:
         table: PresetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below
@@ -167,7 +167,10 @@ def read_preset(name: str, file: Path) -> Preset:
 
 
 def preset_files() -> dict[str, Path]:
-    """Return every preset by name: strike's, plugins', the user's own; the last of a name counts."""
+    """Return every preset by name: strike's, plugins', the user's own.
+
+    Of several with one name the last counts.
+    """
     return dict(_preset_files())
 
 
@@ -196,17 +199,17 @@ def own_folder() -> Path:
 
 
 def start_text() -> str:
-    """Return the table as text, commented, its heads as those of a file of its own."""
+    """Return the commented start table as text, with the headings of a file of its own."""
     return Path(__file__).with_name("start.toml").read_text(encoding="utf-8")
 
 
 def start_table() -> Mapping[str, object]:
-    """Return the table in the file."""
+    """Return the start table."""
     return tomllib.loads(start_text())
 
 
 def as_target(text: str, name: str) -> str:
-    """Return a table's text as campaign.toml has it."""
+    """Return a table's text with the headings that campaign.toml needs."""
     own = f"bridge.targets.{name}"
     lines = [line.replace("[", f"[{own}.", 1) if line.startswith("[") else line for line in text.splitlines()]
     return "\n".join([f"[{own}]", *lines, ""])

@@ -22,9 +22,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from strike_cli.problems import listed, nearest
 
 LARGEST = 256 * 1024
-"""Characters of all that one request is made of."""
+"""The most characters in everything that one request is made of."""
 SECONDS = 0.1
-"""How long all of it may take, of the processor: on a busy machine nothing is refused that is quick."""
+"""Seconds of processor time that one request's templates may take; a busy machine doesn't matter."""
 _LARGEST_NUMBER = 10**18
 _MOST_NODES = 300
 _DEEPEST = 20
@@ -34,7 +34,7 @@ _FILTERS = (
     *("reverse", "select", "selectattr", "sort", "sum", "title", "trim", "truncate", "unique"),
     *("upper", "urlencode", "wordcount"),
 )
-"""Of Jinja2's, those that make nothing longer than what they are given, and the same each time."""
+"""The filters of Jinja2 that never make a text longer and always give the same result."""
 _NODES = (
     *(nodes.Name, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.CondExpr),
     *(nodes.Filter, nodes.Test, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Compare, nodes.Operand),
@@ -58,7 +58,7 @@ def _nesting_fault() -> RestTemplateFault:
 
 
 class _Skip:
-    """A key of a body whose value is this is left out."""
+    """A marker for a value whose key is left out of the body."""
 
     def __repr__(self) -> str:
         return "skip"
@@ -68,7 +68,7 @@ SKIP = _Skip()
 
 
 class Base64(str):
-    """A picture, which has limits of its own."""
+    """A picture in base64, for which other size limits hold."""
 
 
 class Placeholder(str):
@@ -76,7 +76,7 @@ class Placeholder(str):
 
 
 class Unanswered(dict[str, object]):
-    """An answer where nothing is sent: whatever is looked up in it is a placeholder."""
+    """A stand-in for an answer where nothing is sent: every value looked up in it is a placeholder."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class Unanswered(dict[str, object]):
 
 
 class _Budget:
-    """The time and size that are left for one request."""
+    """The time and size that one request's templates have left."""
 
     def __init__(self) -> None:
         self.restart()
@@ -98,11 +98,11 @@ class _Budget:
     def restart(self) -> None:
         self.left, self.half = LARGEST, time.monotonic() + SECONDS / 2
         self.ends: float | None = None
-        """When it is over, of the processor's time; not asked for before half of the time has passed, since
-        that clock costs as much as a template."""
+        """When the processor time is used up; None before half of that time has passed by the wall clock,
+        since reading the processor's clock costs as much as a template."""
 
     def take(self, size: int) -> None:
-        """Use some of what is left of size and time. Raises RestTemplateFault where there isn't so much."""
+        """Subtract from the size and time left. Raises RestTemplateFault where too little is left."""
         self.left -= size
         if self.left < 0:
             raise RestTemplateFault(f"it makes more than {LARGEST // 1024} KiB")
@@ -122,7 +122,7 @@ def _size(value: object) -> int:
 
 
 class Environment(ImmutableSandboxedEnvironment):
-    """Jinja2 as templates have it."""
+    """Jinja2's environment, restricted to what templates may use."""
 
     intercepted_binops = frozenset(["*", "%", "**"])
 
@@ -191,17 +191,17 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.undefined(hint=_lacking(obj, argument))
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-        """Return that no attribute is safe."""
+        """Return False: no attribute is safe."""
         return False
 
     def is_safe_callable(self, obj: object) -> bool:
-        """Return whether an object was given to be called."""
+        """Return whether an object is one of the functions that templates may call."""
         return isinstance(obj, KnownId)
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> float:
-        """Calculate with `*` and `%`, which are for numbers.
+        """Calculate with `*` and `%`, for numbers only.
 
-        A text that is repeated or filled in has no end.
+        Repeating or formatting a text could make it endlessly long.
         """
         if operator == "**" or not (_is_number(left) and _is_number(right)):
             raise RestTemplateFault(
@@ -214,7 +214,7 @@ class Environment(ImmutableSandboxedEnvironment):
 
 
 class KnownId:
-    """`known(ID)`: the target's id of one of ours, none where it has none."""
+    """The function `known(ID)` of templates: the target's id of one of our ids, or none."""
 
     def __init__(self, links: Mapping[str, str]) -> None:
         self._links = links
@@ -230,9 +230,9 @@ def _lacking(obj: object, argument: object) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number, which true and false are not.
+    """Return whether a value is a number; true and false are not.
 
-    Raises UndefinedError for a name that means nothing: that is reported, not what was wanted of it.
+    Raises UndefinedError for an undefined name, so that the name is reported and not the type.
     """
     if isinstance(value, Undefined):
         value._fail_with_undefined_error()
@@ -240,7 +240,7 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def _kind(value: object) -> str:
-    """Return the kind of a value in words."""
+    """Return the name of a value's type for messages."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -253,7 +253,7 @@ def _kind(value: object) -> str:
 
 
 def _pick(table: object, *names: str) -> dict[str, object]:
-    """Return some keys of a table. Raises RestTemplateFault where one is missing."""
+    """Return the named keys of a table. Raises RestTemplateFault where one is missing."""
     found = table if isinstance(table, Mapping) else {}
     lacking = [name for name in names if name not in found]
     if lacking:
@@ -266,7 +266,7 @@ def _format_json(value: object) -> str:
 
 
 def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
-    """Return squares as pixels; none is left out."""
+    """Return squares as pixels; the skip marker for none."""
     if squares is None:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
@@ -298,7 +298,7 @@ class Expression:
         self._run = jinja2.Template.from_code(environment, code, {}).root_render_func
 
     def value(self, context: Context) -> object:
-        """Return the value in a context. Raises RestTemplateFault."""
+        """Return the expression's value in a context. Raises RestTemplateFault."""
         try:
             for _ in self._run(context):
                 pass
@@ -328,7 +328,7 @@ Names = Sequence[str]
 class Template:
     """A text with expressions in it.
 
-    `value` is that of the expression where the text is nothing else, in its own type; else a text.
+    A text that is a single expression has that expression's value, of any type; any other has a text.
     """
 
     def __init__(self, environment: Environment, text: str, names: Names) -> None:
@@ -340,7 +340,7 @@ class Template:
         ]
 
     def value(self, context: Context) -> object:
-        """Return the value in a context. Raises RestTemplateFault."""
+        """Return the template's value in a context. Raises RestTemplateFault."""
         if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
             came = self.parts[0].value(context)
         else:
@@ -349,7 +349,7 @@ class Template:
         return came
 
     def texts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
-        """Yield its parts as text, what is filled in as `written` says."""
+        """Yield the template's parts as text; `written` formats the expressions' values."""
         for part in self.parts:
             yield part if isinstance(part, str) else written(part.value(context))
 
@@ -358,7 +358,7 @@ class Template:
 def _compiled(text: str, names: Names) -> tuple[str | CodeType, ...]:
     """Return a text's compiled parts. Raises RestTemplateFault.
 
-    A target is made anew for many a command, and compiling takes most of that.
+    Targets are made anew for many commands, and compiling takes most of that time.
     """
     parser = _parser()
     return tuple(
@@ -373,7 +373,7 @@ def _code_of(parser: Environment, node: nodes.Expr) -> CodeType:
 
 @cache
 def _parser() -> Environment:
-    """Return an environment that compiles, and renders nothing."""
+    """Return an environment for compiling, which renders nothing."""
     return Environment()
 
 
@@ -401,7 +401,7 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
 
 
 def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
-    """Refuse what a template may not have, with RestTemplateFault."""
+    """Raise RestTemplateFault for any syntax that a template may not use."""
     every = [node, *node.find_all(nodes.Node)]
     if len(every) > _MOST_NODES:
         raise RestTemplateFault("it is too long: put parts of it into their own keys")
@@ -429,9 +429,9 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
 
 
 def _adapted(node: nodes.Expr) -> nodes.Expr:
-    """Return an expression in which `x if y` without an else is none where y isn't so.
+    """Return an expression in which `x if y` without an else gives none where y is false.
 
-    In it `~` writes values as any text here does.
+    `~` formats values as `plain_text` does.
     """
     whole = nodes.List([node], lineno=1)
     for choice in whole.find_all(nodes.CondExpr):
@@ -470,7 +470,7 @@ def names_in(text: str) -> frozenset[str]:
 def plain_text(value: object) -> str:
     """Return a value as part of a text. Raises RestTemplateFault for a list or a table.
 
-    None is nothing, true and false are in small letters, whole numbers as such.
+    None becomes "", true and false are lower case, whole floats have no decimal point.
     """
     if value is None:
         return ""
@@ -484,7 +484,7 @@ def plain_text(value: object) -> str:
 
 
 def plain(value: object, depth: int = 0) -> object:
-    """Return a value as JSON has it. Raises RestTemplateFault."""
+    """Return a value as plain JSON data. Raises RestTemplateFault."""
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Undefined):

@@ -1,4 +1,4 @@
-"""What a target of TOML alone would send: of samples, and of what is on the table. Nothing is sent."""
+"""A dry run of a rest target's requests, for samples and for the current scene. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ..targets.rest import RestTarget
 
 _MOST = 50
-"""Requests of one attempt."""
+"""The most requests of one attempt."""
 
 
 class TriedRequest(NamedTuple):
-    """The requests that would be sent about one thing, and what is wrong with it."""
+    """The requests about one thing, and their fault."""
 
     what: str
     requests: Sequence[Request]
@@ -42,9 +42,9 @@ class TriedRequest(NamedTuple):
 def attempts(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
-    """Yield every request about a scene, all in it new to the target, and about results; then the removals.
+    """Yield the requests for a new scene with all its tokens, for results, and for the removals.
 
-    The target is changed: it is good for nothing else afterwards.
+    The target is changed by this and can't be used otherwise afterwards.
     """
     told = target.filter_sent(shown)
     target.links, target.made, target.memory = {}, [], {}
@@ -93,7 +93,7 @@ def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) ->
 
 
 def newest_result(folder: Path, target: RestTarget) -> list[Post]:
-    """Return the last result of the evening that the target would be sent; none where there is none yet."""
+    """Return the evening's last result that the target would be sent; none where there is none yet."""
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
     backlog = journal.read(cursor.position, cursor.acknowledged)
     found: list[Post] = []
@@ -104,9 +104,9 @@ def newest_result(folder: Path, target: RestTarget) -> list[Post]:
 
 
 def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
-    """Return the requests about what is on the table now, as if all of it was new.
+    """Return the requests for the current scene, as if all of it was new.
 
-    Where there is nothing, they are those of a sample, and the last value is True.
+    Without a scene they are those of a sample, and the last value is True.
     """
     target = make_target(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
@@ -125,9 +125,9 @@ def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedReque
 
 
 def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
-    """Return the faults of templates filled in for samples, each with the first sample that shows it.
+    """Return the faults of templates rendered for samples, each with the first sample that shows it.
 
-    `target` makes a new one.
+    `target` makes a new target.
     """
     found: dict[str, str] = {}
     settings = target().settings

@@ -1,7 +1,7 @@
 """Variables for the templates of a REST target: tokens, results, turn order and ground.
 
-They have the form of the table's schema, with what an API is likely to want besides. File names are left
-out: one may reveal a creature.
+They have the form of the table's schema, with further values that an API is likely to want. File names are
+left out, since one may reveal a creature.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _MADE_OF = {
     "link": "id",
     "visible": "state",
 }
-"""What a token's view has besides, and the field that each is made of."""
+"""Additional fields of a token's view, and the field that each is made from."""
 VIEW_FIELDS = {*TOKEN_FIELDS, *_MADE_OF}
 
 
 class Pictures:
-    """Pictures of tokens and maps as templates have them. `kept` finds what an upload was answered with."""
+    """Pictures of tokens and maps for templates. `kept` finds the stored answer to an upload."""
 
     def __init__(
         self, read: Callable[[ShownImage | None], PictureFile | None], cached: Callable[[str], str | None]
@@ -46,7 +46,7 @@ class Pictures:
     def of(self, image: ShownImage | None) -> Payload | None:
         """Return {url, sha256, media_type, base64}; None where there is no picture.
 
-        `url` of a file is what its upload was answered with.
+        `url` of a file comes from the answer to its upload.
         """
         if not image:
             return None
@@ -64,7 +64,7 @@ class Pictures:
 
 
 class Words:
-    """The target's words for things, by its settings."""
+    """The target's vocabulary, by its settings."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Words:
     def statuses(self, token: ShownToken) -> list[dict[str, str]]:
         """Return {id, name} of each status, in the target's words.
 
-        Those that settings leave out are not among them.
+        Statuses that settings leave out are missing.
         """
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
@@ -136,7 +136,7 @@ def map_view(scene: ShownScene | None) -> MapSize | None:
 
 
 def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Payload | None:
-    """Return the order with `who`, the token whose turn it is, or none, and `list`, its tokens in order."""
+    """Return the order with `who`, the token whose turn it is or none, and `list`, its tokens in order."""
     if order is None:
         return None
     listed = [people[entry["id"]] for entry in order["entries"] if entry["id"] in people]
@@ -153,14 +153,14 @@ def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -
 
 
 def result_view(post: Post) -> Payload:
-    """Return a result's view: without its image, its board and its parts."""
+    """Return a result's view, without its image, board and parts."""
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
 def mentioned_fields(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return those fields of tokens that templates mention.
+    """Return the fields of tokens that templates mention.
 
-    What is said of several at once changes with them, and with nothing else.
+    Only changes of these fields cause another request about several tokens at once.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:

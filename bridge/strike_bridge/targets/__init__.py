@@ -1,4 +1,4 @@
-"""The kinds of virtual tabletop: one file each, and those that plugins bring."""
+"""The kinds of virtual tabletop: strike's own, one file each, and those of plugins."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ KINDS = {
     "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
     "rest": "strike_bridge.targets.rest:RestTarget",
 }
-"""What comes with strike: kind to "module:Class"."""
+"""The kinds that come with strike: kind to "module:Class"."""
 
 
 def find_kind(kind: str) -> type[Target]:
-    """Return the class of a kind. Plugins are asked only for one that doesn't come with strike.
+    """Return the class of a kind. Plugins are searched only for a kind that doesn't come with strike.
 
-    Raises PluginProblem where there is none, or where the plugin that has it is broken.
+    Raises PluginProblem where there is none, or where its plugin is broken.
     """
     reference = KINDS.get(kind)
     if reference is not None:
@@ -60,7 +60,7 @@ def kind_of(settings: Settings) -> type[Target]:
 
 
 def find_kind_faults() -> list[str]:
-    """Return the faults of the kinds that plugins bring. Imports all of them."""
+    """Return the faults of plugins' kinds. Imports all of them."""
     said = []
     for kind, reference, plugin in installed.all_targets():
         if reference.endswith(".toml"):
@@ -89,10 +89,9 @@ def _preset_faults(name: str, reference: str, plugin: installed.Installed) -> li
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:
     """Return the target of these settings.
 
-    Without its key it is good for showing, and has "***" in its place; with it, requests may be sent:
-    somebody agreed to its address, or it is a table of our `own`.
-
-    Raises Problem for a kind, an address, an option or a key that is no good; NotAgreed.
+    Without its key, "***" takes the key's place, and the target can only show its requests. With it, requests
+    may be sent: somebody agreed to its address, or it is a table of our `own`. Raises Problem for an invalid
+    kind, address, option or key; NotAgreed.
     """
     try:
         target = _build_target(folder, settings, with_key, own)
@@ -103,7 +102,7 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own:
 
 
 def must_be_sound(settings: Settings) -> None:
-    """Refuse a target whose table in campaign.toml has a fault. Raises CampaignProblem with it."""
+    """Raise CampaignProblem for a target whose table in campaign.toml has a fault."""
     if settings.fault:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
 
@@ -132,7 +131,7 @@ def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | N
 
 
 def terms_of(folder: Path, settings: Settings) -> Terms | None:
-    """Return the terms to agree to before a target is sent anything; None where nobody is asked.
+    """Return the terms to agree to before a target is sent anything; None where no consent is needed.
 
     Raises Problem.
     """
@@ -144,7 +143,7 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
 
 
 def _served(folder: Path, target: Target) -> Origin | None:
-    """Return the origin of a table that this machine serves with a key of its own making, as of last time."""
+    """Return the last origin of a table that this machine serves with a key that it made."""
     from ..secrets import origin_served
 
     own = target.settings.kind == "table"

@@ -1,7 +1,7 @@
-"""What a target is: how it takes what the bridge sends. A new kind of tabletop is a subclass of Target.
+"""The interface of a target, which receives what the bridge sends. A new kind of tabletop subclasses Target.
 
 A target makes requests and reads answers. When they are sent, repeated or given up is the worker's business,
-so a target waits for nothing and catches nothing. docs/targets/python.md walks through it.
+so a target waits for nothing and catches nothing. docs/targets/python.md explains it step by step.
 """
 
 from __future__ import annotations
@@ -74,28 +74,29 @@ __all__ = [
 ]  # fmt: skip
 
 BOARDLESS: tuple[Literal["track", "sides", "round", "over"], ...] = ("track", "sides", "round", "over")
-"""What a scene says that has nothing to do with a map."""
+"""The fields of a scene that have nothing to do with a map."""
 FOG: Final = "fog"
-"""What it says of the fog: who keeps hidden tokens back by itself has a fog of its own."""
+"""The field of a scene's fog. A target that hides tokens from players by itself has a fog of its own."""
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
-"""Part of a conversation that comes to something: `scene = yield from self._scene()`."""
+"""A part of a conversation that returns a value: `scene = yield from self._scene()`."""
 
 
 class Supports(NamedTuple):
     """The abilities of a kind of tabletop.
 
     `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `links`: its
-    tokens have ids of its own, so that ours must be linked to them; `create`: or made, where the settings
-    allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: what it shows of our tokens can
-    be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
-    hides tokens and secret results from its players by itself. `marks`: a result can later be marked
-    as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
-    shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is sent
-    its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the main
-    one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts. `any_order`: it
-    shows turns in a pool and by sides; one that doesn't is sent a list of people, those first who may act.
+    tokens have ids of its own, so that ours must be linked to them. `create`: missing tokens can be created,
+    where the settings allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: our tokens can
+    be read (`read_tokens`); `read_results`: whether a result arrived can be looked up (`has_result`).
+    `hidden`: it hides tokens and secret results from its players by itself. `marks`: a result can later be
+    marked as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice
+    is shown once. `boardless`: it shows a scene without a map, its track and its sides; without this it is
+    sent the scene's people alone, where it has tokens of them. `beside`: it shows other scenes under way
+    beside the main one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts.
+    `any_order`: it shows turns in a pool and by sides; without this it is sent a list of people in which
+    those who may act come first.
     """
 
     units: str = "squares"
@@ -123,12 +124,12 @@ class Supports(NamedTuple):
     whole: bool = False
 
     def words(self) -> list[str]:
-        """Return the names of the abilities that it has."""
+        """Return the names of the abilities that are present."""
         return [name for name, value in self._asdict().items() if value is True]
 
 
 class Found(NamedTuple):
-    """A token as the target has it.
+    """A token as the target lists it.
 
     It has the target's own id and name, and our id where the target stores it; `made` where the bridge made
     it, and not the game master.
@@ -141,9 +142,9 @@ class Found(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """The state of everything at a tabletop that somebody may have changed.
+    """A tabletop's current values of everything that somebody may have edited.
 
-    It holds our tokens, as `read_tokens` has them, the ids of those that were deleted there, and whether
+    It holds our tokens, in the form of `read_tokens`; the ids of those that were deleted there; and whether
     doors are open: those in walls by their number in the scene, those that fill a square by its name.
     """
 
@@ -168,9 +169,9 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A finding of `bridge doctor`: whether it is well, and what to do where it isn't.
+    """A finding of `bridge doctor`: whether something is well, and the remedy where it isn't.
 
-    What was not `tried` is not known to be well.
+    A check that was not `tried` proves nothing.
     """
 
     what: str
@@ -180,17 +181,17 @@ class Finding(NamedTuple):
 
 
 def for_kind(named: Mapping[str, object], id: str) -> str:
-    """Return the word for a token in a table of an option; empty where it has none.
+    """Return the word for a token in a table of an option; "" where it has none.
 
-    It stands under the token's id, or under the id without the number.
+    It is under the token's id, or under the id without the number.
     """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
 def differs(asked: object, told: object) -> bool:
-    """Return whether an answer names another thing than was asked for.
+    """Return whether an answer names another thing than the request.
 
-    Where either names nothing, it is not known to differ.
+    Where either names nothing, they don't count as different.
     """
     return asked not in (None, "") and told not in (None, "") and asked != told
 
@@ -198,10 +199,10 @@ def differs(asked: object, told: object) -> bool:
 class Target:
     """A virtual tabletop.
 
-    The methods that make requests return what brings one thing about, in order: a list, or a generator that
-    yields a Request and is sent its Answer. The worker advances either strictly one request at a time and
-    stops at the first that isn't applied; a step that was stopped is begun anew. Nothing yielded: the target
-    can't show it.
+    The methods that make requests return the requests that bring one change about, in order: a list, or a
+    generator that yields a Request and is sent its Answer. The worker advances either strictly one request at
+    a time and stops at the first that fails; a step that was stopped is begun anew. Nothing yielded: the
+    target can't show it.
     """
 
     supports: Supports = Supports()
@@ -209,26 +210,27 @@ class Target:
     default_audience: ClassVar[str] = "players"
     default_preset: ClassVar[str] = ""
     late: ClassVar[tuple[float, ...]] = ()
-    """Where a request that nobody answered may be done all the same, later: after how many seconds it is
-    looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
+    """The delays in seconds after which an unanswered request that may still take effect is looked up again.
+    After the last delay it can't take effect any more. Empty: it has taken effect at once, or never will."""
     stays: ClassVar[float] = 0.0
     """Seconds without a request after which the worker calls `stay`; 0: never."""
     gathers: ClassVar[int] = 1
-    """How many results that wait one message may say."""
+    """The most waiting results that one message may combine."""
     draws: ClassVar[bool] = True
-    """Whether it reads `play` of results: what happened, for who draws it. Else that is not made."""
+    """Whether the target uses `play` of results, the effects to draw. Else it is not made."""
     key_variable: ClassVar[str] = ""
-    """The environment's name for its key; empty for a kind that needs none."""
+    """The environment variable of its key; empty for a kind that needs no key."""
     key_words: ClassVar[str] = "key"
-    """What people call it: "password", "webhook address"."""
+    """The name of the key in messages: "password", "webhook address"."""
     key_is_address: ClassVar[bool] = False
-    """Whether the key is itself the address, with a secret in it; else it is bound to the one in settings."""
+    """Whether the key is itself the address, with a secret in it; else the key is bound to the address in
+    settings."""
     has_session: ClassVar[bool] = False
-    """Whether `begin` exchanges the key for something of a while, such as a cookie, kept in `session`."""
+    """Whether `begin` exchanges the key for a session that expires, such as a cookie, kept in `session`."""
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     """The keys of `options` in campaign.toml. Any other is an error."""
     PRESETS: ClassVar[str] = ""
-    """A TOML file beside the class's module: [NAME.statuses], [NAME.attributes] for each preset."""
+    """A TOML file beside the class's module, with [NAME.statuses] and [NAME.attributes] for each preset."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Make the target of these settings.
@@ -246,30 +248,32 @@ class Target:
         self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
         self.folder: Path | None = None
-        """The campaign's, where pictures are."""
+        """The campaign's folder, which holds the pictures."""
         self._portraits: Portraits | None = None
         self._places: dict[tuple[object, str, str], dict[str, float] | None] = {}
-        """Where pictures of maps lie, by what is told of them: each is read once."""
+        """Where pictures of maps lie on the grid, by their description, so that each is read once."""
         self.links: MutableMapping[str, str] = {}
-        """Our id of a token to the target's. The worker keeps it."""
+        """Our id of a token to the target's. The worker stores it."""
         self.made: Collection[str] = ()
-        """Those of them that the bridge created, and so may remove. The rest were there before."""
+        """Our ids of the linked tokens that the bridge created, and so may remove. The rest were there
+        before."""
         self.told: Mapping[str, ShownToken] = {}
-        """Tokens as it acknowledged them last, by our id."""
+        """The tokens that the target acknowledged last, by our id."""
         self.recent: Sequence[str] = ()
-        """Identities of the results that it was told last."""
+        """The identities of the results that it was sent last."""
         self.everybody: Collection[str] = ()
-        """Everybody in the scenes under way, hidden or gone: what it shows of them is looked for."""
+        """The ids of everybody in the scenes under way, hidden or gone, to look for their tokens there."""
         self.ground: ShownScene | None = None
         """The scene that it acknowledged when the worker began."""
         self.ways: Mapping[str, Sequence[SquarePayload]] = {}
-        """Of tokens that moved since they were told last, the squares they went, where that is known."""
+        """The squares that tokens have walked since they were last sent, where that is known."""
         self.memory: MutableMapping[str, str] = {}
-        """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
+        """The values that it wants to find again after a restart. The worker stores them with its next
+        save."""
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class of a target of these settings: another one where they say what it can do.
+        """Return the class for these settings, which differs where the settings decide on the abilities.
 
         Raises:
             CampaignProblem: The settings are faulty.
@@ -278,11 +282,11 @@ class Target:
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Return keys of its table for trials of a kind that nobody has set up."""
+        """Return keys of a target's table, to try a kind that nobody has set up."""
         return {}
 
     def checked_address(self) -> str:
-        """Return its address, without a slash at the end.
+        """Return the target's address, without a slash at the end.
 
         Raises:
             CampaignProblem: The address isn't safe.
@@ -290,7 +294,7 @@ class Target:
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """Return the value of a key of `options`, of the type that OPTIONS says it has."""
+        """Return the value of a key of `options`, with the type that OPTIONS declares."""
         value = self.options[name]
         assert isinstance(value, kind)
         return value
@@ -302,7 +306,7 @@ class Target:
 
     @property
     def may_create(self) -> bool:
-        """Whether tokens that it lacks are made: it can, and the settings allow it."""
+        """Whether missing tokens are created: the target can, and the settings allow it."""
         return self.supports.create and self.settings.create
 
     def view(self, state: State) -> AudienceView:
@@ -312,7 +316,7 @@ class Target:
     def shown(self, state: State) -> ShownTable:
         """Return what the target is to show of a state.
 
-        It is what its audience may know, and has pictures where the target takes them.
+        Only what its audience may know is included, with pictures where the target takes them.
         """
         return self.shown_of(self.view(state))
 
@@ -342,9 +346,9 @@ class Target:
         )
 
     def told_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return an open decision as the target is sent it.
+        """Return an open decision in the form that the target is sent.
 
-        It lacks its mark, by which one could guess what it is made of.
+        Its mark is left out, from which its content could be guessed.
         """
         told: ShownDecision = {**asked}
         told.pop("mark", None)
@@ -352,7 +356,7 @@ class Target:
 
     @property
     def gather(self) -> float:
-        """The seconds that a result without dice may wait for what comes next."""
+        """The seconds that a result without dice may wait for the next one."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
@@ -364,9 +368,9 @@ class Target:
         return self._portraits.named(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
-        """Return a map's picture as it is now; with `sha256` it is that one alone.
+        """Return a map's current picture; with `sha256`, only the picture with that digest.
 
-        It has the `place` where it lies unless it covers the whole map.
+        It has its `place` on the grid unless it covers the whole map.
         """
         found = self._portrait(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -390,34 +394,34 @@ class Target:
 
     @property
     def certificate(self) -> Path | None:
-        """The file of a certificate to trust it by, in place of those that the system trusts."""
+        """A certificate file to trust for this target, in place of the system's certificates."""
         return None
 
     @property
     def patience(self) -> float | None:
-        """The seconds to wait for it; None for as long as for any."""
+        """The seconds to wait for an answer; None for the usual time."""
         return None
 
     @property
     def session_address(self) -> str:
-        """The address to ask for a session: its own, unless another hands it out."""
+        """The address that hands out sessions: the target's own, unless another does."""
         return self.address
 
     def is_ending(self, now: float) -> bool:
-        """Return whether the session ends about now, in unix time, so that another is asked for first."""
+        """Return whether the session is about to expire, by unix time, so that another is asked for first."""
         return False
 
     @property
     def session_ends(self) -> Collection[int]:
-        """The statuses that say that the session is over."""
+        """The HTTP statuses that mean that the session is over."""
         return (401,)
 
     def end_session(self) -> None:
-        """Forget the session: another is asked for."""
+        """Forget the session, so that another is asked for."""
         self.session = ""
 
     def terms(self) -> Terms:
-        """Return the terms that somebody agrees to before it is sent anything."""
+        """Return the terms that somebody must agree to before the target is sent anything."""
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
 
     def headers(self) -> dict[str, str]:
@@ -428,13 +432,10 @@ class Target:
         return {}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare one attempt, for a target that signs or stamps each, or whose path is itself a secret.
+        """Prepare one attempt at a request, for a target that signs each, or whose path is itself a secret.
 
-        A request's own path is shown to people; the path returned here is not.
-
-        Args:
-            request: The request to send.
-            now: The unix time.
+        A request's own path is shown to people; the path returned here is not.  Args:     request: The
+        request to send.     now: The unix time.
         """
         headers, content = request.encoded()
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
@@ -447,40 +448,40 @@ class Target:
         return []
 
     def secrets(self) -> list[str]:
-        """Return what must never be shown: the key, each part of one that holds several, the session."""
+        """Return the texts that must never be shown: the key, its parts, the session."""
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
     def redacted(self, text: str) -> str:
-        """Return a text from elsewhere without the secrets that it may quote."""
+        """Return a foreign text with any of the target's secrets hidden."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
         return redact_address(self.address, text)
 
     @property
     def shown_address(self) -> str:
-        """The address as people are shown it: without what may be a key in it."""
+        """The address in the form that is shown to people, without parts that may be a key."""
         return displayed_address(self.address)
 
     # What it is sent
 
     def put_whole(self, shown: ShownTable) -> Requests:
-        """Show scene, tokens and order as they are now. Where `whole`.
+        """Show the current scene, tokens and order in one. Where `whole`.
 
         It takes the place of `put_scene`, `put_token`, `remove_token` and `put_order`; there is a scene.
         """
         return []
 
     def put_scene(self, scene: ShownScene) -> Requests:
-        """Show the map, and what the scene is about.
+        """Show the map, and the subject of the scene.
 
         Without `rows` it has no map: only where `boardless`.
         """
         return []
 
     def clear_scene(self) -> Requests:
-        """Remove the scene, here and beside, the tokens that we made, the turn order, and the open decisions.
+        """Remove the scenes, the tokens that the bridge made, the turn order, and the open decisions.
 
-        `self.made` holds the ids of the tokens that we made.
+        `self.made` holds the ids of the tokens that the bridge made.
         """
         return []
 
@@ -509,22 +510,25 @@ class Target:
         return []
 
     def put_beside(self, beside: list[ShownAside]) -> Requests:
-        """Show the other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
+        """Show the other scenes under way, each {scene, tokens, order}; the list is complete.
+
+        Where `beside`.
+        """
         return []
 
     def put_asked(self, asked: list[ShownDecision]) -> Requests:
-        """Show the open decisions; all of them. Where `asked`."""
+        """Show the open decisions; the list is complete. Where `asked`."""
         return []
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Requests:
-        """Show what lies on the table whatever is played; all of it. Where `exhibits`.
+        """Show the exhibits; the list is complete. Where `exhibits`.
 
         Each is {id, kind, name, text, filled, segments, image, hidden}. They stay when scenes are cleared.
         """
         return []
 
     def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return what the target wants to be sent with an entry's results besides, by key.
+        """Return additional fields, by key, that the target wants with an entry's results.
 
         A `board`, of what players may know, goes with a result that they see.
 
@@ -536,17 +540,17 @@ class Target:
         return {}
 
     def send_result(self, post: Post) -> Requests:
-        """Post what happened, in words and dice.
+        """Post a result, in words and dice.
 
-        `post.result["secret"]`: for the game master's eyes.
+        `post.result["secret"]`: it is for the game master alone.
         """
         return []
 
     def out_of_sight(self, token: ShownToken) -> bool:
-        """Return whether players are not to see a token.
+        """Return whether a token must be hidden from players.
 
-        They don't see a creature that hides, one that is not on the map, and one that is out where settings
-        want the defeated hidden. The others lie where they fell.
+        That holds for a creature that hides, one that is not on the map, and a defeated one where settings
+        hide the defeated. Other defeated creatures lie where they fell.
         """
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
@@ -555,21 +559,24 @@ class Target:
     def has_left(self, token: ShownToken) -> bool:
         """Return whether the audience has no token of a creature.
 
-        So it is while it hides, is off the map, or is out where settings want the defeated hidden. What is
-        sent and what `diff` expects both go by this.
+        That is so while it hides, is off the map, or is defeated where settings hide the defeated. Both
+        sending and `diff` use this.
         """
         if token["state"] == "out":
             return not self.for_gm and self.out_of_sight(token)
         return token["away"] or (token["hidden"] and not self.for_gm)
 
     def tells(self, token: ShownToken) -> bool:
-        """Return whether it is sent anything of a token, so that its absence there is a difference."""
+        """Return whether the target is sent anything about a token.
+
+        Only then is the token's absence there a difference.
+        """
         return True
 
     def status(self, id: str, name: str) -> str | None:
         """Return the target's word for a status of ours (`core:prone`, `Prone`).
 
-        None where settings name none. An empty one says that it should not be sent.
+        None where settings have no word. An empty one means that the status is not sent.
         """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
@@ -578,10 +585,10 @@ class Target:
         return None
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return the places of the meters that settings name, with the numbers that belong there.
+        """Return the target's places for meters that settings name, with the numbers to store there.
 
         The first is stored as `hp` and `max_hp`, unless settings name it by its own id; the others as ID and
-        `max_ID`. The game master's own target is given the number, unless `as_players`; a meter that isn't
+        `max_ID`. The game master's own target gets the true number, unless `as_players`; a meter that isn't
         shown as a number is left out.
         """
         found: dict[str, int] = {}
@@ -597,9 +604,9 @@ class Target:
         return found
 
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Return where the target stores a meter and its greatest, by the settings.
+        """Return the places of a meter and of its maximum at the target, by the settings.
 
-        Empty for what has no place.
+        "" for a value without a place.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -612,24 +619,24 @@ class Target:
 
     @property
     def is_behind(self) -> bool:
-        """Whether pages that people have open don't show what was sent.
+        """Whether pages that people have open don't show yet what was sent.
 
-        Then `catch_up` is asked for once tokens and order are settled.
+        Then `catch_up` is called once tokens and order are settled.
         """
         return False
 
     def catch_up(self) -> Requests:
-        """Have the pages that people have open show what was sent."""
+        """Make the pages that people have open show what was sent."""
         return []
 
     def stay(self) -> Requests:
-        """Keep a connection alive that nothing was sent on for `stays` seconds. Nothing depends on it."""
+        """Keep a connection alive after `stays` seconds without a request. A failure doesn't matter."""
         return []
 
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer. `now` is unix time."""
+        """Return the outcome of a request by its answer. `now` is unix time."""
         outcome = of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
@@ -652,12 +659,12 @@ class Target:
     def is_anothers(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request, by the ids in both.
 
-        Servers and what stands in front of them swap answers when they are hurried.
+        Servers and proxies may swap answers under load.
         """
         return False
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do about an outcome that holds up everything.
+        """Return advice for people on an outcome that blocks everything.
 
         Empty where the outcome's words say it.
         """
@@ -703,35 +710,35 @@ class Target:
         raise NotImplementedError
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read what somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
+        """Read those values of our tokens that people may have edited, for `strike bridge pull`.
+
+        Where `read_back`.
+        """
         tokens = self.read_tokens(wire)
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
 
     @classmethod
     def asks_players(cls, settings: Settings) -> bool:
-        """Return whether players answer open decisions there, by its settings.
+        """Return whether the settings let players answer open decisions there.
 
         Then `read_answers` and `tell_answer` are used.
         """
         return False
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """Read what players have answered, the oldest first; or why that can't be read."""
+        """Read the answers of players, the oldest first; or the reason why they can't be read."""
         return []
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Let a player see what became of their answer, and return whether that arrived.
+        """Show a player the outcome of their answer, and return whether that arrived.
 
-        Args:
-            wire: The connection.
-            answered: The answer.
-            words: What became of it.
-            dice: {n, sides} that it needs before it counts.
+        Args:     wire: The connection.     answered: The answer.     words: The outcome in words.     dice:
+        {n, sides} that the answer still needs before it counts.
         """
         return True
 
     def told_number(self, token: ShownToken) -> int | None:
-        """Return the number that it was sent for a token's first meter; None where it was sent none."""
+        """Return the number that the target was sent for a token's first meter, if any."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None
         value = token["hp"]["value"]
@@ -746,33 +753,33 @@ class Target:
         raise NotImplementedError
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens that the target has, ours or not; or why that can't be done. Where `find`."""
+        """Read all tokens at the target, ours or not; or the reason why they can't be read. Where `find`."""
         raise NotImplementedError
 
     @property
     def finds_ours(self) -> bool:
-        """Whether `find_tokens` says which of them is which of ours."""
+        """Whether `find_tokens` tells which tokens are ours."""
         return self.supports.find
 
     def minds_key(self, wire: Wire) -> bool:
-        """Return whether what `probe` asks is refused without a key. Only asks."""
+        """Return whether the request of `probe` is refused without a key. Changes nothing."""
         return bool(self.key_variable)
 
     @property
     def looks_first(self) -> bool:
-        """Whether the worker should look up first whether a result arrived, since that is cheap here."""
+        """Whether the worker should first look up whether a result arrived, since that is cheap here."""
         return False
 
     @property
     def checks_links(self) -> bool:
-        """Whether links are looked at (`find_tokens`) before tokens are sent.
+        """Whether links are checked (`find_tokens`) before tokens are sent.
 
-        It is for a target that may begin its ids anew.
+        This is for a target that may start its ids anew.
         """
         return False
 
     def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
-        """Return the answer to a question, or what the lack of one means."""
+        """Return the answer to a question, or the outcome where there is none."""
         answer = wire.send(request)
         if isinstance(answer, Outcome):
             return answer
@@ -780,7 +787,7 @@ class Target:
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """Return the result of a part of a conversation, asked at once; or what stopped it."""
+        """Return the result of a part of a conversation, run at once; or the outcome that stopped it."""
         try:
             request = next(asking)
             while True:
@@ -800,12 +807,10 @@ class Target:
     # What people ask of it
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Return the key, as people give it or as the target hands it out.
+        """Return the key that a person enters or the target hands out.
 
-        Args:
-            wire: A connection that has no key yet.
-            ask: `ask(question, secret)` asks a person, without echo where secret.
-            tell: Shows a line.
+        Args:     wire: A connection that has no key yet.     ask: `ask(question, secret)` asks a person,
+        without echo where secret.     tell: Shows a line.
         """
         return ask(f"{self.key_words[:1].upper()}{self.key_words[1:]} of {self.name}", True)
 
@@ -818,7 +823,7 @@ class Target:
         return []
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check scopes, world, scene: what `bridge doctor` looks at besides address, key, clock and links."""
+        """Check what `bridge doctor` doesn't check for every kind, such as scopes, world and scene."""
         return []
 
     # Presets

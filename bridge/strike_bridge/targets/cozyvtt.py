@@ -1,7 +1,8 @@
 """CozyVTT: squares, and tokens on the maps of a campaign.
 
-Players receive a visible token whole, so it carries HP only as players may know them. `cozyvtt_campaign.py`
-has the target's campaign, `cozyvtt_pages.py` its open pages, and `cozyvtt_tracker.py` its turn order.
+Players receive all data of a visible token, so it holds HP only as players may know them.
+`cozyvtt_campaign.py` has the target's campaign, `cozyvtt_pages.py` its open pages, and `cozyvtt_tracker.py`
+its turn order.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 _COOKIE = "cozyvtt.sid"
 _DISPOSITION = {"party": "friendly", "enemies": "hostile"}
 TURN, METERS = "turn", "meters"
-"""What conditions are called in settings that tell how somebody stands in a round, and their other meters."""
+"""The names in settings of the conditions that show a creature's place in the round, and its further
+meters."""
 
 
 class CozyTarget(Target):
@@ -96,12 +98,12 @@ class CozyTarget(Target):
         return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
 
     def secrets(self) -> list[str]:
-        """Return the key whole, the password with all its spaces, the session and the connection."""
+        """Return the whole key, the password with all its spaces, the session and the connection."""
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare a request; one by the pages' connection takes that connection's form."""
+        """Prepare a request; one that uses the pages' connection takes that connection's form."""
         prepared = super().prepare(request, now)
         return (
             self._campaign.socket.prepared(request, prepared)
@@ -110,7 +112,7 @@ class CozyTarget(Target):
         )
 
     def begin(self) -> Conversation:
-        """Log in. Five tries in a quarter of an hour is all that CozyVTT allows, so a refusal is final."""
+        """Log in. CozyVTT allows only five tries in a quarter of an hour, so a refusal is final."""
         email, _, password = self.key.partition(" ")
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
         if answer.value("mfaRequired") is True:
@@ -129,10 +131,10 @@ class CozyTarget(Target):
         return f"{email} {ask('Password', True)}"
 
     def shown(self, state: State) -> ShownTable:
-        """Return what it is to show, with conditions for what its tokens have no place for.
+        """Return what the target is to show, with conditions for values that its tokens have no place for.
 
-        A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
-        order, are conditions.
+        Its tokens have one bar and an initiative. Other meters become conditions, and so does having acted
+        where turns go in any order.
         """
         shown = super().shown(state)
         turns = turn_words(shown.order)
@@ -146,7 +148,7 @@ class CozyTarget(Target):
     # Links
 
     def _path(self, id: str) -> Asking[str]:
-        """Return the path of our token, on whatever map it is; empty for one without a link."""
+        """Return the path of our token, on whichever map it is; empty for a token without a link."""
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
@@ -154,20 +156,20 @@ class CozyTarget(Target):
         return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the map's id and the token's."""
+        """Return the ids of the map and the token."""
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Look again which map is shown: CozyVTT has maps of its own."""
+        """Find out again which map is shown: CozyVTT has maps of its own."""
         self._campaign.map = ""
         place = yield from self._campaign.place()
         return None if place else self._campaign.nowhere()
 
     def clear_scene(self) -> Conversation:
-        """Take away the tokens that we made, and end the turns that we sent."""
+        """Remove the tokens that the bridge made, and end the turns that it sent."""
         if LINE in self.memory:
             told = yield from self._campaign.say([["initiative.end"]])
             if isinstance(told, Outcome):
@@ -180,7 +182,7 @@ class CozyTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send the whole token: an update that says what is so already does no harm."""
+        """Send the whole token: repeating current values does no harm."""
         place = yield from self._campaign.place()
         if not place:
             return self._campaign.nowhere()
@@ -227,7 +229,7 @@ class CozyTarget(Target):
         return body
 
     def _to_map_square(self, position: SquarePayload) -> SquarePayload:
-        """Return the place of a square on its map."""
+        """Return the square of the target's map for a square of ours."""
         across, down = self._origin()
         return {"x": position["x"] + across, "y": position["y"] + down}
 
@@ -258,15 +260,15 @@ class CozyTarget(Target):
         return None
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show the order by the tracker, which open pages show."""
+        """Show the order in the tracker, which open pages show."""
         return self._pages.put_order(order)
 
     def send_result(self, post: Post) -> Conversation:
-        """Say a result in the chat."""
+        """Post a result in the chat."""
         return self._pages.send_result(post)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether its chat has the line."""
+        """Look up whether the chat has the result's line."""
         return self.find_out(wire, self._pages.was_said(post))
 
     @property
@@ -275,7 +277,7 @@ class CozyTarget(Target):
         return self._pages.is_behind
 
     def catch_up(self) -> Conversation:
-        """Open pages are shown the map once more."""
+        """Make open pages load the map once more."""
         return self._pages.catch_up()
 
     def stay(self) -> Requests:
@@ -300,7 +302,7 @@ class CozyTarget(Target):
         ]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read the tokens that are linked or bear our id."""
+        """Read the tokens that are linked or carry our id."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -311,7 +313,7 @@ class CozyTarget(Target):
         }
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read the tokens of the map, and which of ours were on it and are there no more."""
+        """Read the tokens of the map, and which of ours were deleted from it."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -340,9 +342,9 @@ class CozyTarget(Target):
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer, as HTTP has it, with two differences.
+        """Return the outcome of an answer, as for HTTP, with two differences.
 
-        A token which is gone is no matter for the rest, and waiting times come as `RateLimit-Reset`.
+        A missing token doesn't concern the rest, and waiting times come as `RateLimit-Reset`.
         """
         if self._campaign.socket.owns(request):
             return self._campaign.socket.outcome(request, answer, now)
@@ -361,7 +363,10 @@ class CozyTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Judge by our id on a token that is new, else by the token's or the map's own."""
+        """Return whether an answer is another request's.
+
+        A new token is recognised by our id, any other by the token's or the map's id.
+        """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]
         if request.method == "GET" and listed in ("campaigns", "maps", "messages"):
@@ -390,7 +395,7 @@ class CozyTarget(Target):
 
 
 def _cookie(answer: Answer) -> str:
-    """Return the session in a Set-Cookie header."""
+    """Return the session from a Set-Cookie header."""
     for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
         name, _, value = part.strip().partition("=")
         if name == _COOKIE:

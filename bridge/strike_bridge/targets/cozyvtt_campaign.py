@@ -1,4 +1,4 @@
-"""A campaign of CozyVTT's: which map is meant, and its pages' own connection."""
+"""A campaign of CozyVTT's: the choice of its map, and the connection that its pages use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Said = list[object]
 
 
 class TrackerRow(NamedTuple):
-    """Somebody as the tracker has to show them: their token there, and what it copies of that."""
+    """A row of the tracker: a creature's token, and the values that the tracker copies from it."""
 
     token: str
     name: str
@@ -27,7 +27,10 @@ class TrackerRow(NamedTuple):
 
 
 class Tracker:
-    """The tracker as it stands. Each method says an event (`said`), and goes on as the server does."""
+    """The tracker's current state.
+
+    Each method returns events to send (`said`), and applies them as the server does.
+    """
 
     def __init__(self, state: Mapping[str, object]) -> None:
         rows = state.get("combatants")
@@ -41,10 +44,10 @@ class Tracker:
         self.said: list[Said] = []
 
     def people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
-        """Return what brings these people into the tracker and nobody else.
+        """Return the events that make these people, and nobody else, the tracker's rows.
 
-        A row that changed leaves and comes anew, since name, HP and initiative are copied once. Where its
-        round is past that of the fight all ends: there is no way back.
+        A changed row is removed and added anew, since name, HP and initiative are copied once. Where the
+        tracker's round is past that of the fight, it is ended first: rounds can't go back.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
@@ -55,7 +58,7 @@ class Tracker:
         return [*gone, *(_add(id, map) for id in new)]
 
     def turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
-        """Return what lays them in a line and gives `active` the turn of a round.
+        """Return the events that sort the rows and give `active` the turn of a round.
 
         Without an `active` the turn stays where it is.
         """
@@ -117,15 +120,15 @@ FLAG = "strike"
 
 
 class CozyCampaign:
-    """The campaign and the map that are meant, and a connection like that of its pages."""
+    """The campaign and map that the target uses, and a connection like that of its pages."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
         self.id = self.map = self.map_name = self.map_shown = ""
         self._looked = -math.inf
-        """When it was asked for its campaigns, by the monotonic clock."""
+        """When it was last asked for its campaigns, by the monotonic clock."""
         self._state: tuple[float, Mapping[str, object]] = (-math.inf, {})
-        """How the tracker stands, and when it said so."""
+        """The tracker's last reported state, and when it was reported."""
         self.socket = SocketIO(
             target,
             "/socket.io/",
@@ -137,13 +140,13 @@ class CozyCampaign:
         )
 
     def place(self) -> Asking[str]:
-        """Return the path of the map: as settings name it, or the one that players see now."""
+        """Return the path of the map that settings name, or of the one that players see now."""
         if not self.map:
             yield from self._look_up()
         return self.at(self.map)
 
     def _look_up(self) -> Asking[None]:
-        """Look up the campaign, the map that players see there, and ours where it isn't known."""
+        """Look up the campaign, the map that players see there, and our own map where it isn't known."""
         if self.map and time.monotonic() - self._looked < MOMENT:
             return
         named = self.target.option("campaign", str)
@@ -172,7 +175,7 @@ class CozyCampaign:
         return str(fitting[0]["id"]) if len(fitting) == 1 else ""
 
     def nowhere(self) -> Outcome:
-        """Return the outcome for settings that don't say which campaign or map is meant."""
+        """Return the outcome for settings that don't determine the campaign or the map."""
         if not self.id:
             where, what = self.target.settings.where("options.campaign"), "campaign that you lead"
         else:
@@ -191,7 +194,7 @@ class CozyCampaign:
     # Its pages' own connection
 
     def knock(self) -> Asking[Outcome | None]:
-        """Find out whether we are logged in, and where."""
+        """Check whether the login is valid, and for which campaign."""
         yield from self._look_up()
         return None if self.map else self.nowhere()
 
@@ -202,7 +205,10 @@ class CozyCampaign:
         return told if isinstance(told, Outcome) else refusal(told)
 
     def say(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
-        """Say events of the tracker's, and how it stands then: each is answered by that, or by a refusal."""
+        """Send events to the tracker, and return its state after them.
+
+        Each event is answered by that state, or by a refusal.
+        """
         self._state = (-math.inf, {})  # where the answer is lost nobody knows
         told = yield from self.socket.ask(
             said, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(said)
@@ -216,7 +222,7 @@ class CozyCampaign:
         return states[-1]
 
     def standing(self) -> Asking[Mapping[str, object] | Outcome]:
-        """Return the state of the tracker: as it was a moment ago, or asked for."""
+        """Return the state of the tracker: a recent one, or a new reading."""
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
@@ -234,12 +240,12 @@ _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re
 
 
 def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Return a test that an event of these names has come, or one that `arrived` accepts, or a refusal."""
+    """Return a test that an event of these names has arrived, or one that `arrived` accepts, or a refusal."""
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 
 def refusal(events: Sequence[Event]) -> Outcome | None:
-    """Return the meaning of a refusal among the events that were received; None where there is none."""
+    """Return the outcome of a refusal among the events; None where there is none."""
     said = next((str(event.value("message", default="")) for event in events if event.name == ERROR), None)
     if said is None:
         return None

@@ -26,31 +26,32 @@ if TYPE_CHECKING:
 
 
 BEHIND, LINE, SAID = "behind", "tracker", "said"
-"""In its memory: that open pages lack something, that the tracker is ours, the last line that it showed."""
+"""Keys of the target's memory: that open pages are out of date, that the tracker is ours, and the last order
+shown."""
 LONGEST = 2000
-"""Characters of a line of its chat."""
+"""The most characters of a chat line."""
 _PAGES = 5
-"""Pages of its chat that are searched for a line."""
+"""The most pages of the chat that are searched for a line."""
 
 
 _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
 class CozyPages:
-    """Whatever has no place in its HTTP."""
+    """The part of the target that HTTP can't do, by the pages' own connection."""
 
     def __init__(self, campaign: CozyCampaign) -> None:
         self._campaign = campaign
         self._target = campaign.target
         self._kept = _NEVER
-        """The map's tokens, and when they were asked for, by the monotonic clock."""
+        """The map's tokens, and when they were read, by the monotonic clock."""
 
     @property
     def _is_live(self) -> bool:
         return self._target.option("live", bool)
 
     def only_moved(self, token: ShownToken, before: ShownToken | None) -> bool:
-        """Return whether nothing but its place is another, and players see it.
+        """Return whether only a token's place has changed, and players see the token.
 
         Then pages let it walk there.
         """
@@ -59,7 +60,7 @@ class CozyPages:
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 
     def move(self, id: str, to: SquarePayload) -> Conversation:
-        """Let somebody's token walk to a square."""
+        """Let a creature's token walk to a square."""
         map, _, theirs = self._target.links[id].rpartition("/")
         moved = {"tokenId": theirs, "mapId": map, "x": to["x"], "y": to["y"]}
 
@@ -72,7 +73,7 @@ class CozyPages:
         return refusal(told)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show in the tracker those whom players see, in our order.
+        """Show in the tracker the creatures that players see, in our order.
 
         Where nobody's turn is known, the turn stays as it is.
         """
@@ -102,7 +103,7 @@ class CozyPages:
         return state if isinstance(state, Outcome) else None
 
     def send_result(self, post: Post) -> Conversation:
-        """Say a result in its chat, which everybody reads: nothing secret is said there."""
+        """Post a result in the chat. Everybody reads it, so secret results are left out."""
         if post.result["secret"] or not self._is_live:
             return None
         line = line_of(post)
@@ -121,7 +122,7 @@ class CozyPages:
         return None
 
     def was_said(self, post: Post) -> Asking[bool | Outcome]:
-        """Look up whether its chat has the line, among what was said since the last one of ours."""
+        """Look up whether the chat has a result's line, among the lines since our last one."""
         stopped = yield from self._campaign.knock()
         if stopped is not None:
             return stopped
@@ -145,7 +146,7 @@ class CozyPages:
     def _tokens_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         """Read the tokens of the map.
 
-        They are as they were a moment ago, unless something was sent for them since.
+        A recent reading is used again, unless something was sent for them since.
         """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
@@ -156,7 +157,7 @@ class CozyPages:
         return found
 
     def fall_behind(self) -> None:
-        """Note that open pages don't show by themselves what is sent now."""
+        """Note that open pages are now out of date."""
         self._kept = _NEVER
         if self._is_live:
             self._target.memory[BEHIND] = "1"
@@ -167,9 +168,9 @@ class CozyPages:
         return BEHIND in self._target.memory
 
     def catch_up(self) -> Conversation:
-        """Show open pages the map once more, if it is the one that they show.
+        """Make open pages load the map once more, if it is the one that they show.
 
-        The tracker shows people as they are now.
+        The tracker is brought up to date too.
         """
         stopped = yield from self._campaign.knock()
         if stopped is not None:
@@ -202,12 +203,12 @@ class CozyPages:
 
 
 def line_of(post: Post) -> str:
-    """Return a result as a line of its chat, with our number, which no other has."""
+    """Return a result as a chat line, with its number, by which it is found again."""
     return numbered(post.result, PLAIN, LONGEST)
 
 
 def _rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
-    """Return those of the tokens that players see, in this order."""
+    """Return the rows of the tokens that players see, in this order."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
         TrackerRow(

@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a picture that any server takes."""
+"""The most bytes of a picture that any Discord server takes."""
 _NO_FORUM = "no-forum"
-"""What is remembered of a webhook that can't begin threads."""
+"""The memory key that marks a webhook that can't begin threads."""
 _IN_NO_FORUM = 220003
-"""Discord's number for that."""
+"""Discord's error code for a channel that is no forum."""
 _COLORS = {secret: int(LIGHT[name][1:], 16) for secret, name in ((False, "party"), (True, "soft"))}
 _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
@@ -62,10 +62,10 @@ _WORDS = {
 
 
 class Hook(NamedTuple):
-    """A webhook's address in parts: anybody who has `token` may post.
+    """The parts of a webhook's address: anybody who has `token` may post.
 
-    The path names the version that we speak: without one Discord takes it for version 6, whose waiting times
-    are milliseconds.
+    The path names the API version that we use: without one Discord assumes version 6, whose waiting times are
+    milliseconds.
     """
 
     origin: str
@@ -74,7 +74,7 @@ class Hook(NamedTuple):
 
 
 class DiscordTarget(Target):
-    """Results alone. What it was sent can't be asked for, so a post whose answer was lost is for review."""
+    """Discord: results alone. Posts can't be read back, so one whose answer was lost is put up for review."""
 
     supports = Supports(chat=True)
     gathers = 8
@@ -90,7 +90,7 @@ class DiscordTarget(Target):
     }
 
     def checked_address(self) -> str:
-        """Return Discord's own address; the rest of the webhook's is put in as a request is sent."""
+        """Return Discord's own address; the webhook's path is added as a request is sent."""
         if self.settings.url:
             raise CampaignProblem(
                 f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
@@ -106,13 +106,13 @@ class DiscordTarget(Target):
         return checked_address(self.settings._replace(url=origins[0]))
 
     def secrets(self) -> list[str]:
-        """Return the addresses, and their parts."""
+        """Return the webhooks' addresses, and their parts."""
         given = [urlsplit(address).path for address in self.key.split() if self._hooks]
         parts = [each for hook in self._hooks for each in (hook.path, hook.token)]
         return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Put the whole address into a request: only here it is whole."""
+        """Complete a request's address: the whole address exists only here."""
         prepared = super().prepare(request, now)
         if not self._hooks:
             return prepared
@@ -121,7 +121,7 @@ class DiscordTarget(Target):
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
     def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return the session, where a thread goes by it, and the map after a round.
+        """Return the session, where threads are named after it, and the map after a round.
 
         The map is as players see it.
         """
@@ -141,7 +141,8 @@ class DiscordTarget(Target):
     def send_result(self, post: Post) -> Conversation:
         """Post one message.
 
-        Secret ones come only where the audience is the game master; with two webhooks they go to the second.
+        Secret results come only where the audience is the game master; with two webhooks they go to the
+        second.
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
@@ -164,7 +165,7 @@ class DiscordTarget(Target):
         return None
 
     def _thread_failure(self, answer: Answer) -> Outcome:
-        """Return why a thread couldn't be begun."""
+        """Return the outcome of a thread that couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
     def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
@@ -181,9 +182,9 @@ class DiscordTarget(Target):
                 yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer, in words that say what to do.
+        """Return the outcome of an answer, with advice.
 
-        They are used where Discord's own number says more than HTTP's.
+        Discord's own error code is used where it says more than HTTP's.
         """
         outcome = super().outcome(request, answer, now)
         code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
@@ -195,7 +196,7 @@ class DiscordTarget(Target):
         return Request("GET", _SHOWN)
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check the game master's webhook, where there is one, and what the map's picture needs."""
+        """Check the game master's webhook, if any, and the requirements for the map's picture."""
         if self.option("map", bool) and not can_draw():
             remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
@@ -249,9 +250,9 @@ def _posting(
 def multipart_message(
     message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> tuple[dict[str, str], bytes]:
-    """Return headers and body of a message with pictures below it: a form of some parts.
+    """Return headers and body of a message with pictures, as multipart form data.
 
-    Their boundary is a digest of them all, which can't stand in any.
+    The boundary is a digest of all parts, which can't occur in any.
     """
     parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
     parts += [
@@ -268,7 +269,7 @@ def multipart_message(
 
 
 def _round(view: AudienceView) -> tuple[str, int] | None:
-    """Return the scene that is on the table and its round, where it has a map."""
+    """Return the scene on the table and its round, where it has a map."""
     scene = find_shown_scene(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
@@ -277,9 +278,9 @@ def _round(view: AudienceView) -> tuple[str, int] | None:
 
 
 def message_of(result: ToldResult) -> dict[str, object]:
-    """Return a result as a message: its words as content, what is too long for that and the dice as an embed.
+    """Return a result as a message: its text as content, the dice and the rest of a long text as an embed.
 
-    Nothing in it pings anybody, is markup of somebody else's, or is a link.
+    Nothing in it pings anybody, is another person's markup, or is a link.
     """
     title, rest = headed(result)
     head = ["**", *_escaped(title), "**"] if title else []
@@ -304,7 +305,7 @@ _NOTHING = "\N{ZERO WIDTH SPACE}"
 
 
 def escaped(text: str) -> str:
-    """Return a text that Discord shows as it stands: no markup, no mention, no link."""
+    """Return a text escaped for Discord: no markup, no mention, no link."""
     return "".join(_escaped(text))
 
 
@@ -330,7 +331,7 @@ MARKDOWN = Markup(
 
 
 def _fitting(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """Return as many pieces as fit, with an ellipsis where some don't; and those that didn't."""
+    """Return as many pieces as fit, with an ellipsis where some don't, and the remaining pieces."""
     rest = list(pieces)
     if _units("".join(rest)) <= most:
         return "".join(rest), []

@@ -1,7 +1,7 @@
-"""Dungeon Revealer: tokens on a map, placed by their middle in image pixels.
+"""Dungeon Revealer: tokens on a map, placed by their centre in image pixels.
 
-Meters and statuses go into the title, since there is no other place for them. New tokens and chat aren't
-possible by HTTP; they use the pages' own connection, which speaks GraphQL.
+Meters and statuses go into the title, since there is no other place for them. Creating tokens and chatting
+isn't possible by HTTP; both use the pages' own connection, which speaks GraphQL.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 _MAPS = Request("GET", "/api/map")
 _AFTER_NAME = " \N{EM DASH} "
-"""Between the name and the rest of a title, so that the name can be read out of it again."""
+"""The separator between the name and the rest of a title, so that the name can be read out of it again."""
 _COLORS = {"party": LIGHT["party"], "allies": LIGHT["good"], "enemies": LIGHT["enemies"]}
 _DOWN = LIGHT["soft"]
 _TITLE = 200
@@ -57,10 +57,10 @@ _SPACE = "it reads a password only up to its first space: give it a DM_PASSWORD 
 
 
 _OURS = "strike:"
-"""Before our id, in the description of a token that we made; and on it, until it is written there."""
+"""The prefix of our id in the description of a token that the bridge made, and in its label until then."""
 _PLAYERS_PASSWORD = "the password is the players', not the game master's"
 LONGEST = 4000
-"""Characters of a chat line."""
+"""The most characters of a chat line."""
 _EXECUTE, _RESULT = "@graphql/execute", "@graphql/result"
 _LOG_IN = "mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }"
 _SAY = "mutation ($input: ChatMessageCreateInput!) { chatMessageCreate(input: $input) { error { reason } } }"
@@ -72,7 +72,7 @@ _REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(inpu
 class DungeonRevealerTarget(Target):
     """Dungeon Revealer: tokens and chat.
 
-    Players are sent every token, shown or not, so it is not sent the hidden.
+    Players are sent every token, shown or not, so hidden creatures are not sent to it.
     """
 
     supports = Supports(
@@ -112,7 +112,7 @@ class DungeonRevealerTarget(Target):
 
     @property
     def may_create(self) -> bool:
-        """Whether tokens are made: by its pages' connection alone."""
+        """Whether missing tokens are created, which only its pages' connection can do."""
         return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
@@ -120,13 +120,13 @@ class DungeonRevealerTarget(Target):
         return {"authorization": f"Bearer {self.key}"}
 
     def secrets(self) -> list[str]:
-        """Return the password, and the connection that it opened."""
+        """Return the password, and the connection that was opened with it."""
         return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare a request; one by its pages' connection takes that connection's form.
+        """Prepare a request; one that uses the pages' connection takes that connection's form.
 
-        The password is filled in where it is asked.
+        The password is filled in where it is asked for.
         """
         prepared = super().prepare(request, now)
         if not self._socket.owns(request):
@@ -183,15 +183,15 @@ class DungeonRevealerTarget(Target):
         return self._reject_player_password(answer, theirs, body)
 
     def _new(self, token: ShownToken) -> str:
-        """Return our id of a token that it lacks, else nothing."""
+        """Return our id of a token that the target lacks, else ""."""
         return "" if token["id"] in self.links else str(token["id"])
 
     def _ensure_token(
         self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
-        """Return its id of a token of ours, made unless it is there.
+        """Return the target's id of a token of ours, which is created unless it is there.
 
-        It never says which token it made, so the new one is known by its label; players don't see it yet.
+        The answer doesn't name the new token, so it is found by its label; players don't see it yet.
         """
         found = _find_marked_token(shown, id)
         if not found:
@@ -207,11 +207,11 @@ class DungeonRevealerTarget(Target):
         return found or Outcome(OutcomeKind.UNKNOWN, "it did not name the new token")
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the token of the path, which the answer has on its map."""
+        """Return the id of the token in the request's path, where the answer has it on its map."""
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that we made; have the titles of the others say names alone again."""
+        """Remove the tokens that the bridge made; reset the titles of the others to names alone."""
         answer = yield _MAPS
         shown = None if answer.planned else self._map(answer)
         if shown is None or isinstance(shown, Outcome):
@@ -247,7 +247,7 @@ class DungeonRevealerTarget(Target):
         return None
 
     def send_result(self, post: Post) -> Conversation:
-        """Say a result in its chat, with our number."""
+        """Post a result in the chat, with its number."""
         if post.result["secret"] or not self.options["live"]:
             return None
         told = yield from self._ask(_SAY, {"rawContent": line_of(post)}, absolute=False)
@@ -257,9 +257,9 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether its chat has the line, said since it was played.
+        """Look up whether the chat has the result's line since the result was played.
 
-        Other campaigns have a first one, too.
+        Other campaigns have results of the same number.
         """
         answer = self.ask(wire, _MAPS)
         if isinstance(answer, Outcome):
@@ -274,7 +274,7 @@ class DungeonRevealerTarget(Target):
     # Its pages' own connection
 
     def _knock(self) -> Asking[Outcome | None]:
-        """Find out whether it is the game master's password: nothing would be said of another."""
+        """Check whether the password is the game master's: other users' chat lines would be dropped."""
         answer = yield Request("GET", "/api/auth")
         if answer.planned or answer.value("data", "role") == "DM":
             return None
@@ -282,9 +282,9 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
 
     def _greet(self) -> Asking[Outcome | None]:
-        """Introduce ourselves as the game master, and as somebody who chats.
+        """Introduce the bridge as the game master, and as a chat user.
 
-        The chat's id is another one each time, since a user whose connection is lost leaves long after.
+        The chat's id is a new one each time, since a user whose connection is lost leaves long after.
         """
         says = [["authenticate", {"password": HIDDEN_KEY, "desiredRole": "admin"}]]
         told = yield from self._socket.say(
@@ -300,7 +300,7 @@ class DungeonRevealerTarget(Target):
     def _ask(
         self, operation: str, given: Mapping[str, object] | None = None, **how: bool
     ) -> Asking[Event | Outcome]:
-        """Return the result of a question or an order in GraphQL."""
+        """Return the result of a query or mutation in GraphQL."""
         asks = _question(operation, given)
         told = yield from self._socket.ask([asks], _answer_to(asks), **how)
         if isinstance(told, Outcome):
@@ -332,8 +332,8 @@ class DungeonRevealerTarget(Target):
     def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """Return the map to draw on.
 
-        It is asked for first, since the question for a token of an unknown one is answered with a page of an
-        error (500) like any mishap.
+        The maps are listed first, since a request about a token of an unknown map is answered with an error
+        page (500) like any other mishap.
         """
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
@@ -348,7 +348,7 @@ class DungeonRevealerTarget(Target):
     ) -> Outcome | None:
         """Return a rejection for the players' password, None otherwise.
 
-        With that password all but the place is passed over in silence.
+        With that password everything but the place is silently ignored.
         """
         for token in items(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
@@ -356,9 +356,9 @@ class DungeonRevealerTarget(Target):
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer: 404 in JSON is about one token.
+        """Return the outcome of an answer: 404 in JSON is about one token.
 
-        It reads only the first word of a password with a space.
+        The server reads only the first word of a password with a space.
         """
         if self._socket.owns(request):
             return self._socket.outcome(request, answer, now)
@@ -373,7 +373,7 @@ class DungeonRevealerTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Judge by the map's id, and whether the token is on it as it was sent."""
+        """Return whether an answer is another request's, by the map's id and by the token as it was sent."""
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
@@ -384,7 +384,7 @@ class DungeonRevealerTarget(Target):
     # What it shows
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read the linked tokens of the map: name, place and whether players see them."""
+        """Read the linked tokens of the map: name, place and visibility for players."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -404,7 +404,7 @@ class DungeonRevealerTarget(Target):
         return found
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read places, and which of the linked tokens are on the map no more."""
+        """Read places, and which of the linked tokens were deleted from the map."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -412,7 +412,7 @@ class DungeonRevealerTarget(Target):
         return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the map, by title, else by what stands on them."""
+        """Read the tokens of the map, named by title, else by label."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -429,7 +429,7 @@ class DungeonRevealerTarget(Target):
         return _MAPS
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check whose password it is, and whether the map is there and has a grid."""
+        """Check that the password is the game master's, and that the map exists and has a grid."""
         answer = self.ask(wire, Request("GET", "/api/auth"))
         if not isinstance(answer, Outcome):
             well = answer.value("data", "role") == "DM"
@@ -451,7 +451,7 @@ _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 
 def entities(text: str) -> str:
-    """Return a text that its chat shows as it stands: no markup, no dice that it would throw, no template."""
+    """Return a text escaped for the chat: no markup, no dice rolls, no templates."""
     return _ACTIVE.sub(lambda match: "".join(_entity(sign) for sign in match[0]), text)
 
 
@@ -463,12 +463,12 @@ CHAT = Markup(entities, "**{}**".format, str, "*{}*".format)
 
 
 def line_of(post: Post) -> str:
-    """Return a result as its chat has it."""
+    """Return a result as a chat line."""
     return numbered(post.result, CHAT, LONGEST, "\n\n")
 
 
 def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
-    """Return a question in GraphQL, with a number of its own to know the answer by."""
+    """Return a GraphQL operation with a number of its own, by which its answer is recognised."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
     return [_EXECUTE, {"id": number, "operation": operation, "variables": variables}]
@@ -487,7 +487,7 @@ def _mark(id: str) -> str:
 
 
 def _our_id(token: Mapping[str, object]) -> str:
-    """Return our id of a token that we made, else nothing."""
+    """Return our id of a token that the bridge made, else ""."""
     for field in ("description", "label"):
         text = str(token.get(field) or "")
         if text.startswith(_OURS):
@@ -496,12 +496,12 @@ def _our_id(token: Mapping[str, object]) -> str:
 
 
 def _find_marked_token(shown: Mapping[str, object], id: str) -> str:
-    """Return its id of the token that bears ours, else nothing."""
+    """Return the target's id of the token that carries our id, else ""."""
     return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
 
 
 def short(name: str) -> str:
-    """Return a name in few letters: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
+    """Return a short form of a name: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
     words = name.split()
     if len(words) == 1:
         return name[:2]

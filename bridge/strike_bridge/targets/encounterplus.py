@@ -1,7 +1,7 @@
 """Encounter+, through the server built into it: tokens, their combatants, and messages. It has no key.
 
-Everything but the token's place stands with its combatant, and everybody on the server reads it all: so
-the hidden are not told to it at all, and a token of somebody who hides is hidden.
+A combatant holds everything but the token's place, and everybody on the server can read all of it: so hidden
+creatures are not sent at all, and the token of a creature that hides is hidden.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 _GAME = Request("GET", "/api")
 _OURS = "strike"
-"""Who gave an effect: only those are ours to take away."""
+"""The source of the effects that the bridge gave: only those may be removed."""
 _NAMESPACE = uuid.UUID("6f0a2f3e-6f3c-4c55-9d0f-0c1d6a1b7e55")
 _KEPT_MESSAGES = 30
 _PLACES = {"hp": "data.hp.current", "max_hp": "data.hp.maximum"}
-"""Where game systems keep them, unless `attributes` says otherwise."""
+"""Default places of the numbers in game systems, unless `attributes` says otherwise."""
 _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Encounter+: pixels of the map that is on the player screen, by a token's middle.
+    """Encounter+: pixels of the map on the player screen, by a token's centre.
 
     Tokens are the game master's own: they are linked, and neither made nor deleted. Round and turn can't be
     set from outside.
@@ -71,7 +71,7 @@ class EncounterPlusTarget(Target):
     # What it is sent
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Show its place, then what its combatant knows: meters, statuses, initiative."""
+        """Set the token's place, then its combatant's meters, statuses and initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, object] = {}
@@ -106,7 +106,7 @@ class EncounterPlusTarget(Target):
         return None
 
     def _status_names(self, token: ShownToken) -> Iterable[str]:
-        """Yield its statuses as they are called there."""
+        """Yield a token's statuses by the target's names."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             if word != "":
@@ -119,9 +119,9 @@ class EncounterPlusTarget(Target):
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """Post one message of the log, which rolls nothing. Its id makes it known again.
+        """Post one message to the log, which rolls nothing. The message's id identifies it later.
 
-        The log is for all: no secret is posted there, for any audience.
+        Everybody reads the log, so no secret is posted there, for any audience.
         """
         if post.result["secret"]:
             return []
@@ -134,9 +134,9 @@ class EncounterPlusTarget(Target):
         return [Request("POST", "/api/messages", body, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer.
+        """Return the outcome of an answer.
 
-        404 is about one token or combatant where an id was asked for, and for the game says that none is
+        404 concerns one token or combatant where the request had an id; for the game it means that none is
         open.
         """
         outcome = super().outcome(request, answer, now)
@@ -147,7 +147,7 @@ class EncounterPlusTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Judge by the id that token, combatant and message have."""
+        """Return whether an answer is another request's, by the id of the token, combatant or message."""
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
             return differs(request.body["source"], answer.value("source"))
@@ -158,7 +158,7 @@ class EncounterPlusTarget(Target):
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the linked tokens of the map on the player screen.
 
-        They have name, place, whether hidden, and HP where they have a combatant.
+        They have name, place and visibility, and HP where they have a combatant.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
@@ -193,10 +193,10 @@ class EncounterPlusTarget(Target):
         return shown
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether it is among the newest messages, which is all that can be asked for.
+        """Look up whether a result is among the newest messages, the only ones that can be read.
 
-        A message that only says the same is another campaign's where it has an id of that one's. Where the
-        server gives ids of its own, people must say.
+        A message with the same text is another campaign's where it has that campaign's id. Where the server
+        gives ids of its own, people must decide.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
@@ -224,7 +224,7 @@ class EncounterPlusTarget(Target):
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
-        """Ask for the game as the player screen has it."""
+        """Ask for the game on the player screen."""
         return _GAME
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
@@ -251,7 +251,7 @@ def _combatant_fields(token: ShownToken) -> list[object]:
 
 
 def _effects(answer: Answer, names: list[str]) -> list[object]:
-    """Return the effects that others put on it, and ours as they are now."""
+    """Return the effects that others put on a combatant, and the bridge's current ones."""
     others = [each for each in items(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
@@ -292,7 +292,7 @@ _ACTIVE = re.compile(
 
 
 def escaped(text: str) -> str:
-    """Return a text that Encounter+ shows as it stands and rolls nothing of."""
+    """Return a text escaped for Encounter+, which rolls nothing of it."""
     return _ACTIVE.sub(_break_markup, text)
 
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 COMBAT, TRACKER = "combat", "tracker"
-"""What is remembered: the id of the combat, and its round, turn and combatants as they were shown last."""
+"""Memory keys: the id of the combat, and its round, turn and combatants as they were last shown."""
 
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         combatants: list[dict[str, object]]
 
     class CombatChange(TypedDict, total=False):
-        """The changes that a combat needs."""
+        """The changes that bring a combat up to date."""
 
         round: int
         turn: int | None
@@ -83,7 +83,7 @@ class FoundryTracker:
         self._target = relay.target
 
     def put(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, places and who is out, in one request where the tracker is known."""
+        """Show round, turn, order and the defeated, in one request where the tracker is known."""
         yield from self._relay.begin()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:
@@ -130,9 +130,9 @@ class FoundryTracker:
     def _change_of(
         self, order: ShownOrder, known: CombatShown, wanted: Mapping[str, str], out: set[str]
     ) -> CombatChange:
-        """Return the change that makes the combat as it should be.
+        """Return the change that brings the combat up to date.
 
-        Between two turns the one that was stays.
+        Between two turns the turn stays as it was.
         """
         places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
@@ -167,7 +167,7 @@ class FoundryTracker:
     # What it shows
 
     def _remembered(self) -> CombatShown | None:
-        """Return the tracker as it was shown last."""
+        """Return the tracker as it was last shown."""
         try:
             known: CombatShown = json.loads(self._target.memory.get(TRACKER, ""))
         except ValueError:
@@ -188,7 +188,7 @@ class FoundryTracker:
     def _combat(self, ours: set[str]) -> Asking[dict[str, object]]:
         """Return the combat that our tokens are in, which is begun where there is none.
 
-        An empty one that is current will do: it is what is left when the answer to its creation was lost.
+        An empty current combat is used too: it is left over when the answer to its creation was lost.
         """
         answer = yield Request("GET", self._relay.path("/encounters"))
         remembered = self._target.memory.get(COMBAT)
@@ -214,7 +214,10 @@ class FoundryTracker:
         )
 
     def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[CombatShown]:
-        """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
+        """Add missing combatants to the combat, and remove surplus ones of ours.
+
+        The surplus are those that should not be there, or are there twice.
+        """
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
         others = []
@@ -244,7 +247,7 @@ def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str,
 
 
 class FoundryTarget(Target):
-    """Foundry VTT: pixels from the top left, everything that it can show."""
+    """Foundry VTT: pixels from the top left, and everything that Foundry can show."""
 
     supports = Supports(
         units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
@@ -289,17 +292,17 @@ class FoundryTarget(Target):
 
     @classmethod
     def asks_players(cls, settings: Settings) -> bool:
-        """Return whether settings say which user plays which character."""
+        """Return whether settings map players' users to characters."""
         return bool(settings.options.get("players"))
 
     def headers(self) -> dict[str, str]:
-        """Return the key, as the relay wants it."""
+        """Return the key in the relay's header."""
         return {"x-api-key": self.key}
 
     # What it is told
 
     def shown(self, state: State) -> ShownTable:
-        """Return what it is to show, with those who are out: they stay in the tracker, struck through."""
+        """Return what the target is to show. The tracker keeps the defeated, struck through."""
         shown = super().shown(state)
         if shown.order is None or self.settings.defeated == "hide":
             return shown
@@ -309,17 +312,17 @@ class FoundryTarget(Target):
     def told_decision(self, asked: ShownDecision) -> ShownDecision:
         """Return a decision with its mark sealed by the key, which no player has.
 
-        By it an answer names the decision.
+        An answer names the decision by this sealed mark.
         """
         return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return numbers that are never below 0, which is where Foundry's game systems end."""
+        """Return numbers that are never below 0, the minimum in Foundry's game systems."""
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
     def told_number(self, token: ShownToken) -> int | None:
-        """Return the first number for enemies, too: theirs stands on the actor."""
+        """Return the first meter's number for enemies too, since it is stored on the actor."""
         if not token["meters"]:
             return None
         first = token["meters"][0]
@@ -330,11 +333,14 @@ class FoundryTarget(Target):
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Look again at what Foundry shows, which has maps of its own, and say what an old relay can't do."""
+        """Find out again which scene Foundry shows, since it has its own.
+
+        The limits of an old relay are reported too.
+        """
         return self._ground.put(scene)
 
     def clear_scene(self) -> Conversation:
-        """End the combat that we began, and take away the tokens that we made."""
+        """End the combat that the bridge began, and remove the tokens that it made."""
         yield from self._relay.begin()
         yield from self._tracker.end()
         self._ground.forget_built()
@@ -343,7 +349,7 @@ class FoundryTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Make or change a token, then its meters, then statuses; only what differs from `before`."""
+        """Make or change a token, then its meters, then statuses; only differences from `before`."""
         return self._tokens.put(token, before)
 
     def remove_token(self, id: str) -> Conversation:
@@ -351,11 +357,11 @@ class FoundryTarget(Target):
         return self._tokens.remove(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, places and who is out, in one request where the tracker is known."""
+        """Show round, turn, order and the defeated, in one request where the tracker is known."""
         return self._tracker.put(order)
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """Post a message for each decision that a player may answer there; those that are settled say so."""
+        """Post a message for each decision that a player may answer there; mark those that are settled."""
         return self._questions.put(asked)
 
     def send_result(self, post: Post) -> Conversation:
@@ -373,31 +379,34 @@ class FoundryTarget(Target):
         return self._inspection.read_tokens(wire)
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read where our tokens stand in one question.
+        """Read the places of our tokens in one request.
 
-        HP takes one more question for each, where settings want it taken.
+        HP takes one more request for each, where settings take HP over.
         """
         return self._inspection.look(wire)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a message of its id is there, or one of the latest has its number and its text."""
+        """Look up whether a message with its id exists, or a recent one has its number and text."""
         return self._chat.has(wire, post)
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
         """Read the answers in the newest messages, the oldest first.
 
-        Nothing is asked while no question is open.
+        Nothing is requested while no decision is open.
         """
         return self._questions.answers(wire)
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show beside the answer what became of it; where dice are wanted, the question has a button."""
+        """Show the outcome of an answer beside it.
+
+        Where dice are wanted, the question gets a button.
+        """
         return self._questions.tell(wire, answered, words, dice)
 
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what the relay means; what is no JSON object is no answer of its."""
+        """Return the outcome of a relay's answer; anything but a JSON object didn't come from the relay."""
         refusal = self._relay.refusal(request, answer)
         if refusal:
             return refusal
@@ -407,16 +416,19 @@ class FoundryTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Judge by the UUID or the id of the document, our own id on a token, or a message's number."""
+        """Return whether an answer is another request's.
+
+        It is judged by the document's id, our id on a token, or a message's number.
+        """
         return is_anothers(request, answer)
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the UUID of a token that was made."""
+        """Return the UUID of the token that was created."""
         scene, token = answer.value("sceneId", default=""), answer.value("data", 0, "_id", default="")
         return f"Scene.{scene}.Token.{token}" if scene and token else ""
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do; a 404 says here that the world is closed."""
+        """Return advice for people; a 404 means here that the world is closed."""
         if outcome.unreachable and outcome.status == 404:
             return "Open the world in Foundry as game master."
         return super().remedy(outcome)
@@ -424,17 +436,17 @@ class FoundryTarget(Target):
     # What people ask of it
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Ask the relay for a key, and wait until somebody grants it there. Raises BridgeProblem."""
+        """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""
         return self._inspection.login(wire, tell)
 
     def probe(self) -> Request:
-        """Ask for the worlds that the key may see."""
+        """Ask for the worlds that the key may access."""
         return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Check the relay's version, the world, the key's scopes, the scene, and tokens that can't have HP.
 
-        Where players answer there, check also whether those players are users there.
+        Where players answer decisions there, check also whether those players are users there.
         """
         yield from self._inspection.checks(wire)
         if self.asks_players(self.settings):

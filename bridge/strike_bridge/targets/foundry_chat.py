@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 LATEST = 100
-"""Chat messages that are looked through for one of ours."""
+"""The number of recent chat messages that are searched for one of ours."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 NO_IDS = "keeps-no-ids"
 
@@ -52,9 +52,9 @@ class FoundryChat:
         self._target = relay.target
 
     def send(self, post: Post) -> Conversation:
-        """Post a message, or an earlier one once more, where it is a mark.
+        """Post a message; or mark an earlier one.
 
-        A secret one is whispered to the game masters, or not sent.
+        A secret message is whispered to the game masters, or not sent.
         """
         yield from self._relay.begin()
         if self._relay.version < 3:
@@ -73,9 +73,9 @@ class FoundryChat:
         return (yield from self._say(post.result.get("parts", [post.result]), whisper))
 
     def _say(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
-        """Post a message of our own id, that of the first result it says.
+        """Post a message under an id of our own, that of the first result in it.
 
-        One that is there already was said.
+        A message that exists already was sent before.
         """
         said = {message_id(part): card(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
@@ -106,9 +106,9 @@ class FoundryChat:
         return None
 
     def _mark(self, id: str, result: ToldResult) -> Conversation:
-        """Strike out a result in its message where it is undone, or restore it where it is done again.
+        """Strike out a result in its message where it is undone, or restore it where it is redone.
 
-        Where the message is gone it is gone.
+        A deleted message is ignored.
         """
         answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
         message = answer.value("data")
@@ -131,7 +131,7 @@ class FoundryChat:
         return None
 
     def _say_line(self, post: Post, whisper: list[str]) -> Conversation:
-        """Post a line without rolls, of which only number and text can be looked for; it can't be marked."""
+        """Post a line without rolls, which can be found only by number and text and can't be marked."""
         if post.mark:
             return None
         body: Payload = {
@@ -145,7 +145,7 @@ class FoundryChat:
         return None
 
     def has(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a message of its id is there, or one of the latest has its number and its text."""
+        """Look up whether a message with the post's id exists, or a recent one has its number and text."""
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
@@ -169,16 +169,16 @@ class FoundryChat:
 
 
 def message_id(result: ToldResult) -> str:
-    """Return sixteen letters and digits, as Foundry's ids are.
+    """Return sixteen letters and digits, the form of Foundry's ids.
 
-    They are the same for a result whatever becomes of it, others in another campaign or after it was begun
-    anew.
+    A result always has the same id, even when undone; results of another campaign, or of a restarted one,
+    have others.
     """
     return message_id_of(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
 
 
 def message_id_of(named: str) -> str:
-    """Return an id as Foundry's are, made of a text: the same for the same."""
+    """Return an id in Foundry's form, made from a text: the same text gives the same id."""
     number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
     letters = []
     for _ in range(16):
@@ -188,7 +188,7 @@ def message_id_of(named: str) -> str:
 
 
 def card(result: ToldResult) -> str:
-    """Return a result, and in a fold the dice with why they count as they do."""
+    """Return a result as HTML, with a collapsible list of the dice and their reasons."""
     lines = [*filter(None, [" · ".join(find_headlines(result))]), *str(result["text"]).splitlines()]
     lines = [inert(escape(line)) for line in lines if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
@@ -200,20 +200,20 @@ def card(result: ToldResult) -> str:
 
 
 def struck(said: str) -> str:
-    """Return a card that counts no more."""
+    """Return a card struck out."""
     return f"<p><em>Undone</em></p><s>{said}</s>"
 
 
 def _cards(message: object) -> list[Payload]:
-    """Return the results that a message says."""
+    """Return the results in a message."""
     found = items(at(message, f"flags.{FLAG}.results"))
     return [dict(each) for each in found if "id" in each and "card" in each]
 
 
 def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
-    """Yield the rolls in the form that Foundry stores them in.
+    """Yield the rolls in the form in which Foundry stores them.
 
-    The faces are those that fell; what does not count is there and inactive.
+    The faces are those that were rolled; dice that don't count are included as inactive.
     """
     for die in dice:
         faces = [face for face in die["faces"] if isinstance(face, int)]
@@ -252,9 +252,9 @@ def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
 
 
 ASKED = "asked"
-"""What is remembered: the messages of questions that are open, by the digest of what they say."""
+"""The memory key of the messages of open questions, by the digest of their contents."""
 _LONGEST = 200
-"""Characters of what somebody else's message may say in one word."""
+"""The most characters of one word in a message that somebody else wrote."""
 
 
 class FoundryQuestions:
@@ -265,7 +265,7 @@ class FoundryQuestions:
         self._target = relay.target
 
     def put(self, asked: list[ShownDecision]) -> Conversation:
-        """Post a message for each decision that a player may answer there; those that are settled say so."""
+        """Post a message for each decision that a player may answer there; mark those that are settled."""
         wanted = {message_id_of(one["decision"]): one for one in asked if self._is_asked(one)}
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
@@ -288,7 +288,7 @@ class FoundryQuestions:
         return not asked["hidden"] and bool(self._player_of(asked["who"]))
 
     def _player_of(self, person: str) -> str:
-        """Return the user, by id or name, that settings name for a creature."""
+        """Return the user, by id or name, that settings give for a creature."""
         return for_kind(self._target.option("players", dict), person)
 
     def _question(self, id: str, asked: ShownDecision) -> Request:
@@ -321,7 +321,7 @@ class FoundryQuestions:
     def answers(self, wire: Wire) -> list[Answered] | Outcome:
         """Read the answers in the newest messages, the oldest first.
 
-        Nothing is asked while no question is open.
+        Nothing is requested while no decision is open.
         """
         if json.loads(self._target.memory.get(ASKED, "[]")) == []:
             return []
@@ -332,7 +332,7 @@ class FoundryQuestions:
         return [*_answers_in(answer)][::-1]
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check whether those who are to answer are users there."""
+        """Check whether the users that settings name exist there."""
         answer = self._target.ask(wire, Request("GET", self._relay.path("/players")))
         if isinstance(answer, Outcome):
             yield Finding(sentence(answer.why), False)
@@ -352,7 +352,10 @@ class FoundryQuestions:
             yield Finding("Every player who answers is a user there.")
 
     def tell(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show beside the answer what became of it; where dice are wanted, the question has a button."""
+        """Show the outcome of an answer beside it.
+
+        Where dice are wanted, the question gets a button.
+        """
         changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
         if dice is not None:
             wanted = {"option": answered.option, **dice}
@@ -377,7 +380,7 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
 
 
 def _faces(message: Mapping[str, object]) -> list[list[int]]:
-    """Return the faces of each roll of a message; an empty one for what is no roll of dice."""
+    """Return the faces of each roll of a message; an empty list for a roll without dice."""
     found = []
     for roll in items(message.get("rolls")):
         results = [each for die in items(roll.get("dice")) for each in items(die.get("results"))]

@@ -1,4 +1,7 @@
-"""What Foundry's documents and the relay's answers say: scenes, tokens, messages. Nothing is sent here."""
+"""The contents of Foundry's documents and the relay's answers: scenes, tokens, messages.
+
+Nothing is sent here.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,13 @@ if TYPE_CHECKING:
 
 
 FLAG = "strike"
-"""Under which name our id stands among a document's flags."""
+"""The key of our id among a document's flags."""
 
 UPLOAD = "/upload"
 
 
 class FoundryScene(NamedTuple):
-    """The place of a scene's squares: pixels of the first one's corner, and of a square's side."""
+    """The grid of a scene: the pixel position of the first square's corner, and a square's side in pixels."""
 
     id: str
     name: str
@@ -39,15 +42,15 @@ class FoundryScene(NamedTuple):
     top: int
     size: int
     distance: float = 1
-    """What Foundry counts a square's side as, such as 5 feet."""
+    """The length of a square's side in Foundry, such as 5 feet."""
     level: str = ""
-    """The id of the level that new tokens stand on; empty before Foundry 14, which has levels."""
+    """The id of the level for new tokens; empty before Foundry 14, which has levels."""
 
     @classmethod
     def of(cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = "") -> FoundryScene:
         """Return a scene from Foundry's document.
 
-        `origin` is the square of it that our first square lies on; `level` names one, by id or name, where it
+        `origin` is the scene's square under our first square; `level` names a level, by id or name, where it
         isn't the one that the scene opens on.
         """
         grid = doc.get("grid")
@@ -61,18 +64,18 @@ class FoundryScene(NamedTuple):
         return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
 
     def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
-        """Return the corner of a square."""
+        """Return the pixel position of a square's corner."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
     def square(self, x: float, y: float) -> SquarePayload:
-        """Return the square that a token's corner is in."""
+        """Return the square of a token's corner."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
 
 def _level(doc: Mapping[str, object], named: str) -> str:
-    """Return the level of a scene for tokens that stand on none yet.
+    """Return the level of a scene for new tokens.
 
-    It is the one that is named, else the one that the scene opens on, else its first.
+    It is the named one, else the one that the scene opens on, else its first.
     """
     levels = sorted(items(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
@@ -86,14 +89,14 @@ def _level(doc: Mapping[str, object], named: str) -> str:
 def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
     """Return where the picture begins, in whole squares.
 
-    It is after the padding, on the grid line next to there.
+    That is the first grid line after the padding.
     """
     padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
     return round((padding - as_number(offset)) / size) * size
 
 
 def holds(doc: object, wanted: object) -> bool:
-    """Return whether a document has all that was wanted of it."""
+    """Return whether a document has all the wanted values."""
     if not isinstance(wanted, Mapping):
         return bool(doc == wanted)
     return isinstance(doc, Mapping) and all(holds(doc.get(key), value) for key, value in wanted.items())
@@ -107,7 +110,7 @@ def parts(uuid: str) -> tuple[str, str]:
 
 
 def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
-    """Return the UUID of a token's actor: a token without a link has one to itself."""
+    """Return the UUID of a token's actor; an unlinked token has an actor of its own."""
     actor = doc.get("actorId")
     if not actor:
         return ""
@@ -120,9 +123,9 @@ def our_id(doc: Mapping[str, object]) -> str:
 
 
 def upload(picture: PictureFile) -> bytes:
-    """Return the body that puts a picture into Foundry's data.
+    """Return the body that uploads a picture into Foundry's data.
 
-    Players may get at it there, so its name gives nothing away.
+    Players can reach it there, so its name reveals nothing.
     """
     end = picture.media_type.partition("/")[2].replace("jpeg", "jpg")
     body = {
@@ -144,10 +147,10 @@ _ACTED = (ACTED, DELAYED)
 
 
 def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
-    """Return initiative for Foundry, which sorts by it.
+    """Return initiatives by which Foundry sorts combatants in our order.
 
-    It is our own, with hundredths where it is level; places where our order is another. Where nobody has
-    rolled for it and those who have acted come last, these are at 0 and below.
+    They are our own values, with hundredths to break ties, or positions where our order is another. Where
+    nobody has rolled initiative and those who have acted come last, those have 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -167,7 +170,7 @@ def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
 
 
 def flavor(post: Post) -> str:
-    """Return the line above a message: the number in the journal, by which it is found again."""
+    """Return the line above a message: the number in the journal, by which the message is found again."""
     return f"#{post.id.replace('-', ' ')}"
 
 
@@ -179,23 +182,23 @@ def content(post: Post) -> str:
 def inert(html: str) -> str:
     """Return HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
 
-    Either may be anybody's name.
+    A name may contain either.
     """
     return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
 
 def plain(html: str) -> str:
-    """Return what people read of HTML, which Foundry stores in another form."""
+    """Return the visible text of HTML, for comparison, since Foundry stores HTML in another form."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
 def sentence(why: str) -> str:
-    """Return a reason as a sentence of its own."""
+    """Return a reason as a complete sentence."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
 def said(answer: Answer) -> str:
-    """Return the sentence of a refusal."""
+    """Return a refusal's reason as a sentence."""
     texts = [answer.value("error"), answer.value("message")]
     return " ".join(text for text in texts if isinstance(text, str))[:300]
 
@@ -207,9 +210,9 @@ def is_already_so(answer: Answer) -> bool:
 
 
 def lacks_list(answer: Answer) -> bool:
-    """Return whether the module looked for a status in a list, where Foundry 14's world has a table.
+    """Return whether the module failed because the world has Foundry 14's table of statuses and no list.
 
-    Then it neither gives nor takes one by its id.
+    Then it can neither add nor remove a status by its id.
     """
     return answer.status == 400 and "config.statuseffects" in said(answer).lower()
 
@@ -220,9 +223,9 @@ def is_gone(lowered: str) -> bool:
 
 
 def is_anothers(request: Request, answer: Answer) -> bool:
-    """Return whether an answer is to another request of the same kind.
+    """Return whether an answer belongs to another request of the same kind.
 
-    The relay swaps them when it is hurried.
+    The relay may swap answers under load.
     """
     parts = urlsplit(request.path)
     query = dict(parse_qsl(parts.query))
@@ -248,25 +251,25 @@ _ICONS = {
     "reeling": "stoned", "restrained": "padlock", "slowed": "downgrade", "stunned": "daze",
     "taken out": "skull", "weakened": "downgrade",
 }  # fmt: skip
-"""Pictures that come with Foundry, for statuses that the world's game system has no word for."""
+"""Foundry's own icons for statuses that the world's game system doesn't have."""
 
 
 def icon_of(status: str) -> str:
-    """Return the picture of a status of ours, by its id."""
+    """Return the icon of a status of ours, by its id."""
     word = status.rpartition(":")[2].replace("-", " ").lower()
     return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
 
 
 ALWAYS = 2
-"""Of `showIcon`: an effect's icon is on its token, however long it lasts."""
+"""The value of `showIcon` that always shows an effect's icon on its token."""
 DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
-"""How a wall that is a door stands (`ds`)."""
+"""The states of a wall that is a door (`ds`)."""
 
 
 def doors_of(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Return the one of Foundry's walls that lies along each of our doors, by the door's number."""
+    """Return, by the number of each of our doors, the wall of Foundry's that lies along it."""
     found = {}
     for number, door in enumerate(doors):
         start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
@@ -280,7 +283,7 @@ def doors_of(
 
 
 def _is_same_wall(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
-    """Return whether two walls have the same ends, in either order, but for so many pixels."""
+    """Return whether two walls have the same ends, in either order, within a tolerance in pixels."""
     turned = [*theirs[2:], *theirs[:2]]
     return len(theirs) == 4 and any(
         all(abs(one - other) <= near for one, other in zip(ours, ends, strict=True))

@@ -1,4 +1,4 @@
-"""A map's walls, doors and lights in Foundry: what is drawn there, and which doors are open."""
+"""A map's walls, doors and lights in Foundry: drawing them, and the state of doors."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 DOORS, BUILT = "doors", "built "
-"""What is remembered: which walls are our doors (by number, or by the square they fill), and which scenes
-were given our walls and lights in this fight."""
+"""Memory keys: which walls are our doors (by number, or by the square they fill), and which scenes got our
+walls and lights in this fight."""
 _MADE = {FLAG: {"made": True}}
 
 
@@ -37,7 +37,10 @@ class FoundryGround:
         self._target = relay.target
 
     def put(self, scene: ShownScene) -> Conversation:
-        """Look again at what Foundry shows, which has maps of its own, and say what an old relay can't do."""
+        """Find out again which scene Foundry shows, since it has its own.
+
+        The limits of an old relay are reported too.
+        """
         if not self._relay.is_new:
             self._relay.forget()
         yield from self._relay.begin()
@@ -51,8 +54,8 @@ class FoundryGround:
     def _build(self, scene: ShownScene) -> Asking[None]:
         """Draw walls with doors, and lights, where Foundry's scene has none.
 
-        They go one by one, as the relay takes them. What somebody drew there is never added to. What was
-        begun is finished, and done once for a fight.
+        They are sent one by one, as the relay requires. Nothing is added to walls that somebody else drew. An
+        interrupted drawing is finished; each scene is drawn once a fight.
         """
         place = yield from self._relay.scene()
         for kind, documents in draw_ground(scene, place).items():
@@ -66,7 +69,7 @@ class FoundryGround:
             self._target.memory[built] = "1"
 
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
-        """Open or close doors in walls: those of Foundry's walls that lie where ours do."""
+        """Open or close the doors of Foundry's walls that lie where ours do."""
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
         if not doors:
@@ -93,18 +96,18 @@ class FoundryGround:
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_built(self) -> None:
-        """Forget what was drawn once the fight is over.
+        """Forget, after a fight, that scenes got our walls and lights.
 
-        The next one's map is drawn anew where the scene has none.
+        The next fight's map is drawn anew where the scene has none.
         """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Return doors that fill a square, in the form of those between squares.
+    """Return doors that fill a square, in the form of doors between squares.
 
-    Each has a line across its middle, and the `square` it fills by its name.
+    Each is a line across the square's middle, and has the name of its `square`.
     """
     return [
         {
@@ -118,7 +121,7 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
 
 
 def draw_ground(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
-    """Return all walls, doors and lights of a map as Foundry has them, by kind."""
+    """Return all walls, doors and lights of a map as Foundry's documents, by kind."""
 
     def lines(kind: str) -> list[list[list[float]]]:
         found = cast("Sequence[Sequence[PointPayload]]", scene.get(kind, ()))
@@ -145,8 +148,8 @@ def draw_ground(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payloa
 def missing_documents(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
     """Return those of our walls, or lights, that a scene lacks.
 
-    They are all where it has none, the rest where it has some of them and nothing else; none where somebody
-    drew, or another map was given to it.
+    They are all of them for an empty scene, and the rest for a scene with only some of them; none for a scene
+    that somebody else drew, or that got another map.
     """
     drawn = {_place_of(each) for each in there if at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_place_of(each) for each in there}) or not drawn <= {*map(_place_of, documents)}:
@@ -155,7 +158,7 @@ def missing_documents(documents: list[Payload], there: list[Mapping[str, object]
 
 
 def _place_of(document: Mapping[str, object]) -> tuple[object, ...]:
-    """Return where a wall or a light is, by which it is known again."""
+    """Return the position of a wall or a light, which identifies it."""
     return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 

@@ -1,4 +1,7 @@
-"""Foundry VTT, looked at: its tokens, the login, and what the doctor asks. Changes nothing in a world."""
+"""Inspection of a Foundry world: its tokens, the login, and the doctor's checks.
+
+Changes nothing in a world.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ SCOPES = (
     "chat:write", "effects:read", "effects:write", "encounter:read", "encounter:manage", "file:write",
 )  # fmt: skip
 LOGIN_POLL = 3.0
-"""Seconds between two looks at whether a key was granted."""
+"""Seconds between two checks whether a key was approved."""
 _ENDED = {
     "denied": "the key was refused",
     "expired": "nobody approved in time",
@@ -39,7 +42,7 @@ _NEEDS = (
     ("effects:write", "POST", "/effects"), ("encounter:read", "GET", "/encounters"),
     ("encounter:manage", "POST", "/add-to-encounter"), ("file:write", "POST", UPLOAD),
 )  # fmt: skip
-"""Scope, and a request without its parameters that needs it."""
+"""Each scope, and a request without its parameters that needs it."""
 
 
 class FoundryInspection:
@@ -79,7 +82,7 @@ class FoundryInspection:
         return scene, items(answer.value("data"))
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read name, place, size, HP and statuses of tokens that are linked or bear our id."""
+        """Read name, place, size, HP and statuses of tokens that are linked or carry our id."""
         return self._target.find_out(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
@@ -116,9 +119,9 @@ class FoundryInspection:
         return shown
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read where our tokens stand in one question.
+        """Read the places of our tokens in one request.
 
-        HP takes one more question for each, where settings want it taken.
+        HP takes one more request for each, where settings take HP over.
         """
         return self._target.find_out(wire, self._read_linked_tokens())
 
@@ -144,7 +147,7 @@ class FoundryInspection:
     # People's side
 
     def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
-        """Ask the relay for a key, and wait until somebody grants it there. Raises BridgeProblem."""
+        """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""
         name = self._target.name
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
@@ -168,7 +171,7 @@ class FoundryInspection:
         raise BridgeProblem(f"{name}: {_ENDED[ended]}.", f"`strike bridge login {name}` again.")
 
     def _approval(self, named: str, code: str) -> Iterator[str]:
-        """Yield the pages where a key is granted.
+        """Yield the addresses of pages where a key is approved.
 
         A self-hosted relay names the public site unless it was given its own address: its own page comes
         first.
@@ -212,7 +215,7 @@ class FoundryInspection:
         )
 
     def _report_bare_tokens(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
-        """Report tokens of ours without an actor, by what gives them one."""
+        """Report tokens of ours without an actor, with the ways to give them one."""
         where, sync = (
             self._target.settings.where("options.actors"),
             f"`strike bridge sync {self._target.name}`",
@@ -231,10 +234,10 @@ class FoundryInspection:
             yield Finding(said, False, remedy)
 
     def _missing_scopes(self, wire: Wire) -> list[str]:
-        """Return the scopes that a key lacks, by questions that change nothing.
+        """Return the scopes that a key lacks, found by requests that change nothing.
 
-        The questions lack what they need: the relay looks at scopes before it looks for a world, but for one
-        that is named. So none is.
+        The requests lack their parameters: the relay checks scopes before it looks for a world, unless the
+        request names one. So no world is named.
         """
         missing = []
         for scope, method, path in _NEEDS:
@@ -245,5 +248,5 @@ class FoundryInspection:
 
 
 def _corner(doc: Mapping[str, object]) -> tuple[float, float]:
-    """Return where a document lies, in pixels."""
+    """Return a document's position in pixels."""
     return cast("float", doc.get("x") or 0), cast("float", doc.get("y") or 0)

@@ -1,4 +1,4 @@
-"""Requests to Foundry's relay: paths, the world and scene, documents, and the meaning of a refusal.
+"""Requests to Foundry's relay: paths, the world and scene, documents, and the outcome of a refusal.
 
 A token's link is its UUID, `Scene.S.Token.T`.
 """
@@ -15,14 +15,13 @@ from .foundry_documents import UPLOAD, FoundryScene, actor_of, is_already_so, is
 from .readers import items
 
 OFFLINE_WAIT = 10.0
-"""Seconds until a world that is closed is asked again."""
+"""Seconds until a world that is closed is tried again."""
 _MONTHLY_WAIT = 3600.0
 CLIENTS = "/clients"
 VERSION, SCENE, ACTOR, UNKNOWN = "version", "scene ", "actor ", "unknown "
 NO_LIST, WORLD = f"{UNKNOWN}all", "world"
-"""What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
-statuses the world doesn't know, whether the module can look none of them up, and which world it is told
-to."""
+"""Memory keys: the relay's version, the grid of each scene, the actor of each token, the statuses that the
+world doesn't know, that the module can look none of them up, and the world in use."""
 OLD = (
     "relay 2.x supports moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"
@@ -30,14 +29,14 @@ OLD = (
 
 
 class FoundryRelay:
-    """The questions of all parts of the target: where a document is, and what has to be known first."""
+    """The requests that all parts of the target share: where documents are, and facts to know first."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
         self.version = 0
-        """The relay's first number; 0: not yet asked for."""
+        """The relay's major version; 0: not yet asked for."""
         self.is_new = False
-        """Whether what is remembered of the relay was asked for just now."""
+        """Whether the relay was asked for its version just now."""
         self._scenes: dict[str, FoundryScene] = {}
 
     def path(self, path: str, **query: str) -> str:
@@ -58,7 +57,7 @@ class FoundryRelay:
         return Request("PUT", self.path("/canvas/tokens"), body)
 
     def begin(self, *, anew: bool = False) -> Asking[None]:
-        """Ask for the relay's version, once a scene."""
+        """Ask for the relay's version, once for each scene."""
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
         if not self.version or anew:
@@ -71,9 +70,9 @@ class FoundryRelay:
                 yield from self._know_world()
 
     def _know_world(self) -> Asking[None]:
-        """Remember the world, where settings name none and one alone is open.
+        """Remember the world, where settings name none and only one is open.
 
-        Later the relay would take whichever is open then, though it be another campaign's.
+        Otherwise the relay would later use any open world, even another campaign's.
         """
         if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
@@ -91,7 +90,7 @@ class FoundryRelay:
                 del self.target.memory[key]
 
     def scene(self, id: str = "") -> Asking[FoundryScene]:
-        """Return a scene by its id, or else the one that settings name, or the active one."""
+        """Return a scene by its id, else the one that settings name, else the active one."""
         if id in self._scenes:
             return self._scenes[id]
         if id and SCENE + id in self.target.memory:
@@ -145,7 +144,7 @@ class FoundryRelay:
     # What it answers
 
     def refusal(self, request: Request, answer: Answer) -> Outcome | None:
-        """Return the meaning of a refusal of the relay's; None for what means the same anywhere.
+        """Return the outcome of a relay's refusal; None for a refusal that means the same for every server.
 
         Foundry's own refusals are 400 with a sentence, a closed world 404.
         """

@@ -1,4 +1,4 @@
-"""Statuses of Foundry's tokens: the world's own where settings name them, else effects that bear our name."""
+"""Statuses of Foundry's tokens: the world's own where settings name them, else effects with our name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 OWN_EFFECT = "strike-"
-"""What ids of statuses begin with that the world has no word for."""
+"""The prefix of our ids for statuses that the world doesn't have."""
 
 
 class FoundryStatuses:
-    """The part of the target that gives tokens their statuses and takes them."""
+    """The part of the target that adds statuses to tokens and removes them."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
@@ -58,7 +58,10 @@ class FoundryStatuses:
         return None
 
     def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
-        """Take a status away by its id; where the module can't look that up, by the effects that bear it."""
+        """Remove a status by its id.
+
+        Where the module can't look that up, the effects that carry it are deleted.
+        """
         if NO_LIST not in self._target.memory:
             path = self._relay.path("/effects", uuid=uuid, statusId=status)
             request = Request("DELETE", path, gone_will_do=True, may_fail=True)
@@ -75,7 +78,7 @@ class FoundryStatuses:
         return None
 
     def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
-        """Add one of the world's own statuses, or else an effect that bears the name."""
+        """Add one of the world's own statuses, or else an effect with the name."""
         overlay: Payload = {}
         if status == self._target.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
@@ -101,7 +104,7 @@ class FoundryStatuses:
         return None
 
     def _wanted_statuses(self, token: ShownToken) -> dict[str, str]:
-        """Return Foundry's ids of the statuses that a token should have, with our names for them."""
+        """Return the wanted statuses of a token: Foundry's ids with our names."""
         if self._target.options["effects"] == "none":
             return {}
         wanted = {}

@@ -1,4 +1,4 @@
-"""Foundry's tokens: made, changed, moved, taken away, with their meters, which belong to a token's actor."""
+"""Foundry's tokens: creating, changing, moving and removing them, with the meters of their actors."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class FoundryTokens:
         self._target = relay.target
         self._statuses = statuses
         self._models: dict[str, dict[str, object]] = {}
-        """What tokens of an actor look like, by the actor's id."""
+        """The look of an actor's tokens, by the actor's id."""
         self._uploaded: dict[str, str] = {}
-        """Where a picture is in Foundry's data, by hash."""
+        """The path of each uploaded picture in Foundry's data, by hash."""
 
     def put(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Make or change a token, then its meters, then statuses; only what differs from `before`."""
+        """Make or change a token, then its meters, then statuses; only differences from `before`."""
         yield from self._relay.begin()
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
@@ -58,9 +58,9 @@ class FoundryTokens:
         return (yield from self._statuses.put(uuid, token, before))
 
     def _make_whole(self, token: ShownToken) -> Asking[Outcome | None]:
-        """Make a token that is not there yet, with its statuses.
+        """Create a token with its statuses.
 
-        Its meters go along in one request where the world takes them.
+        Its meters are part of the same request where the world allows it.
         """
         uuid, has_numbers = yield from self._make(token)
         if not has_numbers:
@@ -72,7 +72,7 @@ class FoundryTokens:
         )
 
     def _make(self, token: ShownToken) -> Asking[tuple[str, bool]]:
-        """Make a token; return its UUID, and whether it has its meters."""
+        """Create a token; return its UUID, and whether its meters were set too."""
         scene, position = (yield from self._relay.scene()), token["position"]
         assert position is not None
         data = {
@@ -111,9 +111,9 @@ class FoundryTokens:
         return self._models[actor]
 
     def _texture(self, token: ShownToken) -> Asking[Payload]:
-        """Return its picture: an address as it is, a file once it is in Foundry's data.
+        """Return the address of a token's picture; a file is uploaded into Foundry's data first.
 
-        Nothing where there is none, or where Foundry doesn't take it.
+        "" where there is none, or where Foundry doesn't take it.
         """
         image = token["image"] or {}
         src, digest = image.get("url", ""), image.get("sha256", "")
@@ -137,9 +137,9 @@ class FoundryTokens:
         return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
     def _place(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
-        """Set where a token stands and how it looks.
+        """Set a token's place and its look.
 
-        A creature that hides does so before moving, one that appears after.
+        A creature that hides is hidden before it moves; one that appears is shown after.
         """
         made = token["id"] in self._target.made
         where: PointPayload | None = None
@@ -183,9 +183,9 @@ class FoundryTokens:
         return Request("POST", self._relay.path("/move-token"), body)
 
     def _corners(self, token: ShownToken) -> list[SquarePayload]:
-        """Return the squares where a way turns: between them it is straight.
+        """Return the squares where a path turns: between them it is straight.
 
-        The relay stops a third of a second at each, and waits ten in all.
+        The relay stops a third of a second at each, and waits ten seconds in all.
         """
         way = list(self._target.ways.get(token["id"], ()))
         if not way or way[-1] != token["position"]:
@@ -199,7 +199,10 @@ class FoundryTokens:
         return turns[:_MOST_CORNERS]
 
     def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
-        """Return what else of a token we set. Name and size only for one that we made."""
+        """Return the other fields of a token that the bridge sets.
+
+        Name and size only for one that it made.
+        """
         look: Payload = {"hidden": self._target.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
@@ -208,7 +211,7 @@ class FoundryTokens:
         return look
 
     def _bars(self, token: ShownToken) -> Payload:
-        """Return both bars of a token, if there is a number.
+        """Return both bars of a token, if it has a number.
 
         They are the first two meters that have a place in Foundry.
         """
@@ -245,8 +248,8 @@ class FoundryTokens:
     def _put_numbers(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
         """Set meters, at the places where the world's system stores them.
 
-        For enemies the game master is given the number: actors are not the players' to look at, and bars are
-        shown as the campaign says.
+        For enemies the true number is sent: players can't open those actors, and bars are shown as the
+        campaign says.
         """
         data = self._target.numbers(token)
         if not data or (before is not None and data == self._target.numbers(before)):

@@ -1,6 +1,6 @@
 """Improved Initiative: one list of combatants in its player view.
 
-The view is sent whole, by one event of its Socket.IO, and read back by HTTP. Anybody with a view's id may
+The whole view is sent in one event of its Socket.IO, and read back by HTTP. Anybody with a view's id may
 change it there, so there is no key.
 """
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownOrder, ShownToken
 
     class InitiativeView(TypedDict):
-        """The player view's contents, as they are remembered."""
+        """The contents of the player view, in the target's memory."""
 
         people: dict[str, Payload]
         order: list[str]
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 
 _SOCKET = "/socket.io/?EIO=4&transport=polling"
 _POLLS = 3
-"""Answers that are waited for until it says that somebody is connected."""
+"""The most answers to wait for until the connection is confirmed."""
 _VIEW = "view"
-"""What is remembered: everybody as they were told last, and the order."""
+"""The memory key of the creatures as they were last sent, and the order."""
 _EMPTY: InitiativeView = {"people": {}, "order": [], "active": None, "round": 0}
 _OUT = "Out"
 
 
 class ImprovedInitiativeTarget(Target):
-    """Names, numbers as players may know them, statuses, whose turn it is."""
+    """Improved Initiative: names, numbers as players may know them, statuses and the current turn."""
 
     supports = Supports(hp=True, statuses=True, turn_order=True, read_back=True, boardless=True)
     OPTIONS: ClassVar = {
@@ -62,7 +62,7 @@ class ImprovedInitiativeTarget(Target):
     }
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Show a creature as it is; one that hides is not in the view."""
+        """Show a creature's current values; one that hides is left out of the view."""
         view = self._remembered()
         view["people"].pop(token["id"], None)
         if not token["hidden"] and not (token["state"] == "out" and self.settings.defeated == "hide"):
@@ -97,7 +97,7 @@ class ImprovedInitiativeTarget(Target):
         return view
 
     def _show(self, view: InitiativeView) -> Conversation:
-        """Send all of it, where it is another than was sent last, and look whether it is shown."""
+        """Send the whole view where it differs from the last one, and check whether it is shown."""
         shown = json.dumps(view)
         if shown == self.memory.get(_VIEW):
             return None
@@ -132,9 +132,9 @@ class ImprovedInitiativeTarget(Target):
         return f"/playerviews/{quote(self.option('view', str), safe='')}"
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer.
+        """Return the outcome of an answer.
 
-        Its Socket.IO doesn't answer in JSON, and a connection that it doesn't know is asked for anew.
+        Its Socket.IO doesn't answer in JSON, and an unknown connection is replaced by a new one.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
@@ -155,7 +155,7 @@ class ImprovedInitiativeTarget(Target):
         return Request("GET", self._read())
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Report where players watch."""
+        """Report the address where players watch."""
         yield Finding(
             f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.", tried=False
         )
@@ -176,7 +176,7 @@ def _packet(id: str, content: str) -> Request:
 
 
 def _encounter(view: InitiativeView) -> Payload:
-    """Return what a player view shows: those in the order first, in it."""
+    """Return the contents of a player view: first the creatures in the order, sorted by it."""
     people = view["people"]
     ids = [*(id for id in view["order"] if id in people), *(id for id in people if id not in view["order"])]
     active = view["active"] if view["active"] in people else None
@@ -205,7 +205,7 @@ def _combatant(token: ShownToken) -> Payload:
 
 
 def _number(token: ShownToken) -> str:
-    """Return the first of a creature's numbers as players may know it. It becomes HTML there."""
+    """Return a creature's first meter as players may know it. The view treats it as HTML."""
     first = next(iter(token["meters"]), None)
     if first is None:
         return ""

@@ -1,4 +1,4 @@
-"""What servers say, read: nothing of it is believed before it was looked at. Pixels of a map's image, too."""
+"""Checked reading of servers' values. Pixels of a map's image, too."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def items(value: object) -> list[Mapping[str, object]]:
-    """Return the tables in what should be a list of them."""
+    """Return the tables in a value that should be a list of them."""
     return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
 def at(data: object, path: str) -> object:
-    """Return the value at a path of keys with dots between them; None where there is none."""
+    """Return the value at a path of keys with dots between them; None where nothing is there."""
     for part in path.split("."):
         data = data.get(part) if isinstance(data, Mapping) else None
     return data
@@ -32,7 +32,7 @@ def as_number(value: object) -> float:
 
 
 def nested(data: Mapping[str, object]) -> dict[str, object]:
-    """Return data such as `{"system.hp.value": 7}` as tables in one another."""
+    """Return data such as `{"system.hp.value": 7}` as nested tables."""
     found: dict[str, object] = {}
     for path, value in data.items():
         *outer, last = path.split(".")
@@ -52,7 +52,7 @@ class PixelGrid(NamedTuple):
     height: float
 
     def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
-        """Return the middle, in pixels, of a token whose first square is `position`.
+        """Return the centre, in pixels, of a token whose first square is `position`.
 
         It covers `size` by `size` squares.
         """
@@ -60,13 +60,13 @@ class PixelGrid(NamedTuple):
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
     def square(self, x: float, y: float, size: float) -> SquarePayload:
-        """Return the first square of such a token whose middle is nearest to (`x`, `y`)."""
+        """Return the first square of a token of `size` whose centre is nearest to (`x`, `y`)."""
         across, down = (x - self.x) / self.width, (y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
 
 
 def grid_of(x: object, y: object, width: object, height: object) -> PixelGrid | None:
-    """Return a grid from what a server says of it, None where that makes none."""
+    """Return a grid from a server's values; None for values that make no grid."""
     numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
     if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Any API by TOML: what each event sends stands in the target's table."""
+"""Any API by TOML: the target's table declares the requests of each event."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 _SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
 RESULTS_KEPT = 200
-"""Results whose ids there are remembered, for marking them."""
+"""The most results whose ids at the API are remembered, for marking them."""
 
 
 class RestTarget(RestReading):
-    """An API that its table describes. It can show what the table says something of."""
+    """An API that is described by the target's table, which decides what it can show."""
 
     draws = False
 
     def trial(self, now: State) -> Iterable[Finding]:
-        """Check whether every template can be filled in, for samples and for what is on the table."""
+        """Check whether every template can be rendered, for samples and for the current scene."""
         found = faults(self._anew)
         told = self._anew()
         for attempt in attempts(told, Target.shown(told, now)):
@@ -50,7 +50,7 @@ class RestTarget(RestReading):
             yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def _forms(self) -> Iterator[Finding]:
-        """Report which answers are expected, and how strike finds out that it is there after a failure."""
+        """Report the expected answers, and how strike finds out after an outage that the API is back."""
         bodies = [exchange.body for exchange in self.api.all_exchanges() if exchange.body is not None]
         keys = {error_of_form(dict.fromkeys(body.table, "")) for body in bodies if body.table}
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
@@ -71,7 +71,7 @@ class RestTarget(RestReading):
         return made
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check, besides what is read there, whether a creature that hides is taken out of sight."""
+        """Check the API's things, and whether a creature that hides is hidden there."""
         yield from super().checks(wire)
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
@@ -87,14 +87,14 @@ class RestTarget(RestReading):
         return (yield from self._send_current("scene", {"scene": view, "map": map_view(scene)}, scene))
 
     def _send_current(self, event: str, given: Mapping[str, object], payload: object) -> Conversation:
-        """Send what is so now, whole."""
+        """Send the current value, as a whole."""
         stopped = yield from self._send_event(event, given, payload)
         if stopped is None:
             self._count_event(event)
         return stopped
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that we made, then send `on.cleared`.
+        """Remove the tokens that the bridge made, then send `on.cleared`.
 
         A target that is sent everything as a whole is sent an empty table.
         """
@@ -128,7 +128,7 @@ class RestTarget(RestReading):
         return (yield from self._send_current("whole", given, shown))
 
     def _each(self, given: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
-        """Yield `on.whole.each` of every token."""
+        """Yield the rendered `on.whole.each` of every token."""
         if self.api.each is None:
             return
         tokens = given["tokens"]
@@ -143,7 +143,7 @@ class RestTarget(RestReading):
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send `on.token.create` for one that isn't there, then `on.token`, then its statuses one by one."""
+        """Send `on.token.create` for a missing token, then `on.token`, then its statuses one by one."""
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
             return None
@@ -171,7 +171,7 @@ class RestTarget(RestReading):
         return stopped
 
     def _template_input(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
-        """Return what templates see of a token; its picture is uploaded before, where that is done."""
+        """Return the variables for a token's templates; upload its picture first, where that is declared."""
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:
             stopped = yield from self._upload(image)
@@ -188,7 +188,7 @@ class RestTarget(RestReading):
         }
 
     def tells(self, token: ShownToken) -> bool:
-        """Return whether `when` lets anything be sent of it."""
+        """Return whether `when` lets anything be sent of a token."""
         context = self._context(self._template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
         try:
@@ -213,7 +213,7 @@ class RestTarget(RestReading):
         return None
 
     def _update(self, id: str, given: Mapping[str, object], event: Mapping[str, str]) -> Conversation:
-        """Send the token as it is now. One that is there no more is made anew, once."""
+        """Send the token's current values. A token that was deleted there is created anew, once."""
         for exchange in self.api.events["token"]:
             came = yield from self._sent(exchange, given, event, may_fail=bool(self.api.ok.gone))
             if isinstance(came, Outcome):
@@ -229,10 +229,10 @@ class RestTarget(RestReading):
         return None
 
     def _gone(self, id: str, outcome: Outcome) -> Conversation:
-        """Return the outcome for a thing that isn't there.
+        """Return the outcome for a missing thing.
 
-        It is made anew once, where its list doesn't have it; else something is the matter with the path, and
-        the queue waits.
+        It is created anew once, where the API's list doesn't have it; else the path is wrong, and the queue
+        waits.
         """
         if id not in self.made:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
@@ -251,7 +251,7 @@ class RestTarget(RestReading):
     def _put_statuses(self, token: ShownToken, given: Mapping[str, object], *, anew: bool) -> Conversation:
         """Send `on.status` for each new status, `on.unstatus` for each that ended.
 
-        What may be there is remembered before it is sent.
+        Statuses are remembered before they are sent, since they may arrive without an answer.
         """
         if not self.api.events["status"]:
             return None
@@ -278,7 +278,7 @@ class RestTarget(RestReading):
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """Send `on.removed` for one of ours, `on.away` for one of the game master's."""
+        """Send `on.removed` for a token that the bridge made, `on.away` for one of the game master's."""
         if self.supports.links and id not in self.links:
             return None
         ours = id in self.made or not self.supports.links
@@ -312,7 +312,7 @@ class RestTarget(RestReading):
         )
 
     def send_result(self, post: Post) -> Conversation:
-        """Send `on.result`; for one that was taken back or done again, `on.undone`."""
+        """Send `on.result`; for a result that was undone or redone, `on.undone`."""
         event = "undone" if post.mark else "result"
         given: dict[str, object] = {"result": result_view(post)}
         if post.mark:

@@ -1,4 +1,4 @@
-"""A target whose table says how an API is spoken to: address, key, templates, and what answers mean."""
+"""The connection to an API by a target's table: address, key, templates, and the meaning of answers."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ if TYPE_CHECKING:
 _CHANGED = 412
 _ASKED_AGAIN = 3
 _SAID = 200
-"""Characters of what an error says."""
+"""The most characters of an error's text that are shown."""
 
 
 class RestConnection(Target):
-    """The connection that every part of the target goes by."""
+    """The connection that all parts of the target share."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Read the table. Raises CampaignProblem with every fault, each with file, line and key."""
@@ -69,20 +69,20 @@ class RestConnection(Target):
         self.api = Api(self.table)
         _ = self.session_address
         self._spent = session
-        """The last session, for what the next one is asked for with."""
+        """The last session, which may hold the refresh token for the next one."""
         self.people: Mapping[str, ShownToken] = {}
-        """Everybody in the scene as its audience may know them, by our id."""
+        """Everybody in the scene as the target's audience may know them, by our id."""
         self.scene: ShownScene | None = None
         self._fields = {event: self.api.people_fields(event) for event in ("order", "whole")}
         self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
-        """Whether the series has begun just now: it is kept before anything goes by it."""
+        """Whether the series of event numbers is new: it is saved before any request uses it."""
         self._signs_event = any("event" in names_in(text) for text in texts_in(self.table.auth))
         self._wants_event = {event: self.api.mentions(event, "event") for event in self.api.events}
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return a class that can do what the table says something of."""
+        """Return a class with the abilities that the table declares."""
         table = RestTable(settings)
         auth = table.auth
         own = {
@@ -98,13 +98,13 @@ class RestConnection(Target):
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Return the table that a target of one's own begins with."""
+        """Return the table that a new target of one's own begins with."""
         return start_table()
 
     def terms(self) -> Terms:
-        """Return its terms: besides its address where the secret goes, and every method and path.
+        """Return the target's terms: also where the secret goes, and every method and path.
 
-        Methods and paths stand in the folder.
+        The folder decides on methods and paths.
         """
         auth = self.table.auth
         return (
@@ -152,7 +152,7 @@ class RestConnection(Target):
         return self.folder / name
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do: `ca`, where its certificate is none that this machine trusts."""
+        """Return advice for people: `ca`, where this machine doesn't trust the API's certificate."""
         if outcome.untrusted:
             where = self.settings.where("ca")
             return f'`ca = "FILE.pem"` trusts a certificate of your own, in the campaign\'s folder: {where}.'
@@ -185,34 +185,34 @@ class RestConnection(Target):
         return None
 
     def end_session(self) -> None:
-        """Forget the access token, but not what the next one is asked for with."""
+        """Forget the access token, but not the refresh token for the next one."""
         self._spent, self.session = self.session or self._spent, ""
 
     @property
     def session_ends(self) -> Collection[int]:
-        """A login of the API's own may say 403 where it has forgotten its cookie."""
+        """The HTTP statuses that mean the end of the session; a login may also use 403."""
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
-        """Return the key, and what it was exchanged for."""
+        """Return the key, and the session that it was exchanged for."""
         value = session_of(self.session).value
         path = urlsplit(self.key).path if self.key_is_address else ""
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
 
     def headers(self) -> dict[str, str]:
-        """Return the headers of its file, and what `auth` adds, as people are shown it."""
+        """Return the file's headers, and those that `auth` adds, in the form shown to people."""
         if self.api.auth is None:
             return self._own_headers
         return {**self._own_headers, **self.api.auth.headers(self.key, self.session)}
 
     @cached_property
     def _own_headers(self) -> dict[str, str]:
-        """The headers of its file: they see `vars` alone, and so are always the same."""
+        """The file's headers, which depend on `vars` alone, and so are always the same."""
         context = self._context({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare one attempt, with what gets it in.
+        """Prepare one attempt, with authentication.
 
         Where there is a session, the key goes only with the request that asks for one.
         """
@@ -228,14 +228,14 @@ class RestConnection(Target):
     # What it is told of
 
     def shown(self, state: State) -> ShownTable:
-        """Return what it is to show, without creatures that have left the players' sight.
+        """Return what the target is to show, without creatures that players no longer see.
 
-        They hide, are off the map, or are out where that hides.
+        They hide, are off the map, or are defeated where settings hide the defeated.
         """
         return self.filter_sent(super().shown(state))
 
     def filter_sent(self, shown: ShownTable) -> ShownTable:
-        """Return those parts of what is shown of a state that this target is sent."""
+        """Return the parts of a shown state that this target is sent."""
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.has_left(token)}
         if self._wants_map["token"]:
@@ -257,7 +257,7 @@ class RestConnection(Target):
     # What templates see
 
     def _scene_named(self) -> dict[str, str | None]:
-        """Return id and name of the scene, of which there may be none."""
+        """Return id and name of the scene; None values where there is no scene."""
         scene = self.scene or self.ground
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
@@ -276,16 +276,16 @@ class RestConnection(Target):
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
-        """Return templates' variables; time and size begin anew."""
+        """Return the templates' variables, with a fresh limit of time and size."""
         self.api.environment.budget.restart()
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
 
     def _event(self, event: str, payload: object) -> dict[str, str]:
-        """Return `event`, where its templates want one.
+        """Return the variable `event`, where the event's templates use it.
 
-        Its id is the same for every attempt, and another for what comes back later: so the number of what was
-        taken is in it.
+        Its id is the same for every attempt, and differs when an earlier value comes back: so it includes the
+        number of events taken.
         """
         if not (self._wants_event[event] or self._signs_event):
             return {}
@@ -309,7 +309,7 @@ class RestConnection(Target):
     ) -> Conversation:
         """Send all requests of an event about `payload`, one after the other.
 
-        Return what stops it, or None.
+        Return the outcome that stops them, or None.
         """
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
@@ -325,9 +325,9 @@ class RestConnection(Target):
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
-        """Send a request, with what is asked before it.
+        """Send a request, after its preliminary question.
 
-        Return the answer, what stopped it, or None where nothing was to be sent.
+        Return the answer, the outcome that stopped it, or None where nothing was to be sent.
         """
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
@@ -355,7 +355,7 @@ class RestConnection(Target):
     ) -> Asking[Answer | Outcome | None]:
         """Send the request after its question.
 
-        Where the answer had an ETag, it counts only as long as nothing changed.
+        Where the answer had an ETag, the request takes effect only if nothing has changed since.
         """
         try:
             request = exchange.request(context, **flags)
@@ -379,7 +379,10 @@ class RestConnection(Target):
         return Unanswered("before") if answer.planned else self._read(answer)
 
     def _outcome_of_fault(self, fault: At) -> Outcome:
-        """Return the outcome for a template that can't be filled in: for this thing alone, and for people."""
+        """Return the outcome for a template that can't be rendered.
+
+        This thing alone is put aside for people.
+        """
         return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
 
     # What it answers
@@ -388,7 +391,7 @@ class RestConnection(Target):
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome by the status, then by what the file says of it and of the answer's content."""
+        """Return the outcome by the status, then by the file's rules for the status and the content."""
         ok, status = self.api.ok, answer.status
         asks = request.asks
         outcome = of_answer(status, answer.headers, answer.body, now)
@@ -416,7 +419,7 @@ class RestConnection(Target):
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
-        """Return the outcome by the content of an answer; `refusal` is that of a status that isn't done."""
+        """Return the outcome by the content of an answer; `refusal` is the outcome of a failing status."""
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_of_form(request.body)
         data = self._read(answer) if asks or ok.again or ok.error or error else None
@@ -441,7 +444,7 @@ class RestConnection(Target):
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the id at the path that the file names; without a path it goes by ours."""
+        """Return the id at the path that the file declares; without a path, our own id."""
         path = self.api.ids.get("create")
         if path is None:
             return request.creates
@@ -462,7 +465,7 @@ def _short_text(value: object) -> str:
 
 
 def supports_of(table: RestTable) -> Supports:
-    """Return what a target of a table can do."""
+    """Return the abilities that a table declares."""
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(

@@ -1,4 +1,4 @@
-"""What an API shows of its things, by the `read` of a target's table. It asks, and changes nothing."""
+"""Reading of an API's things, by the `read` of a target's table. Changes nothing."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ MOST_ITEMS = 2000
 
 
 class RestReading(RestConnection):
-    """Lists, tokens in them, and what is wrong with these."""
+    """The part of the target that reads lists, the tokens in them, and their faults."""
 
     def _items(
         self, listing: Listing | None = None, given: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
-        """Read all things that a list has, page after page; without a listing those of `read`."""
+        """Read all things of a list, page after page; without a listing, of that in `read`."""
         listing = listing or (self.api.read and self.api.read.listing)
         assert listing is not None
         key = listing.exchange.key
@@ -65,7 +65,7 @@ class RestReading(RestConnection):
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
     def _page(self, listing: Listing, given: Mapping[str, object], page: str | int, path: str) -> Request:
-        """Return the request of a page. Raises At."""
+        """Return the request for a page. Raises At."""
         request = listing.exchange.request(self._context({**given, "page": page}))
         if listing.number:
             path = add_cursor(request.path, listing.number, str(page))
@@ -79,7 +79,7 @@ class RestReading(RestConnection):
     def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """Return the next page's name, and its path where that isn't made by the template; None at the end.
+        """Return the next page's name, and its path where the template doesn't make it; None at the end.
 
         Raises AnswerFault.
         """
@@ -101,9 +101,10 @@ class RestReading(RestConnection):
         return (page, following) if following != path else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a line there has the result's identity.
+        """Look up whether a line of the list has the result's identity.
 
-        That it hasn't is known only where the list reaches a line that was sent before it, or nothing was.
+        Its absence is certain only where the list goes back to a line that was sent before it, or nothing
+        was.
         """
         listing = self.api.results
         assert listing is not None
@@ -124,7 +125,7 @@ class RestReading(RestConnection):
 
     @property
     def _whole_address(self) -> str:
-        """The part before a path, secret or not."""
+        """The address up to the path, including a secret one."""
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
     def _id_of(self, item: Payload) -> str:
@@ -137,7 +138,7 @@ class RestReading(RestConnection):
 
     @property
     def finds_ours(self) -> bool:
-        """Whether `read.ours` says which is which."""
+        """Whether `read.ours` identifies our tokens."""
         return "ours" in self.table.read
 
     @property
@@ -149,7 +150,7 @@ class RestReading(RestConnection):
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read all that it lists. Of two that bear one id of ours neither is ours."""
+        """Read all tokens of the list. Where two carry the same id of ours, neither counts as ours."""
         items = self.find_out(wire, self._items())
         if isinstance(items, Outcome):
             return items
@@ -167,12 +168,12 @@ class RestReading(RestConnection):
         return found if isinstance(found, str) else ""
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read our tokens, as far as the file says how they are read."""
+        """Read our tokens, as far as the file declares how."""
         items = self.find_out(wire, self._items())
         return items if isinstance(items, Outcome) else {id: shown for id, shown, _ in self._readings(items)}
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Read our tokens, and which of them are there no more."""
+        """Read our tokens, and which of them were deleted there."""
         items = self.find_out(wire, self._items())
         if isinstance(items, Outcome):
             return items
@@ -183,7 +184,7 @@ class RestReading(RestConnection):
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
     def _readings(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Yield for each thing that is ours our id, what is shown of it, and what is wrong with that."""
+        """Yield for each thing of ours our id, its values as shown there, and their fault."""
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
@@ -201,7 +202,7 @@ class RestReading(RestConnection):
                 yield id, shown, fault
 
     def _read_token(self, id: str, item: Payload) -> tuple[ReadToken, str]:
-        """Return a thing as a token, and what is wrong with it."""
+        """Return a thing as a token, and its fault."""
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
@@ -242,9 +243,9 @@ class RestReading(RestConnection):
         return parse_square(x, y, (size["width"], size["height"]) if size else None)
 
     def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
-        """Return statuses in our words, where they are those that were sent.
+        """Return statuses in our words, where they equal those that were sent.
 
-        The table has words of its own for them.
+        The table may translate them.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
@@ -257,7 +258,7 @@ class RestReading(RestConnection):
     # People's side
 
     def probe(self) -> Request | None:
-        """Return `probe`, else its list, where that can be read."""
+        """Return the request of `probe`, else that of the list, where it can be read."""
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
             if self.api.probe is not None:
@@ -286,7 +287,7 @@ class RestReading(RestConnection):
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Report what it lists, and what of it can't be read."""
+        """Report the things that the API lists, and those that can't be read."""
         if self.api.read is not None:
             items = self.find_out(wire, self._items())
             if isinstance(items, Outcome):
@@ -304,9 +305,9 @@ class RestReading(RestConnection):
             yield from self._check_write_paths(wire, items)
 
     def _check_write_paths(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
-        """Check paths and methods of what is sent, as far as that can be done without sending it.
+        """Check paths and methods of requests without sending them, as far as possible.
 
-        They are judged by what the API says itself (OPTIONS, `Allow`), or since its list is there.
+        They are judged by the API's own statements (OPTIONS, `Allow`), or by the presence of the list there.
         """
         right, untried = list[str](), list[str]()
         said: dict[str, list[str]] = {}
@@ -332,7 +333,7 @@ class RestReading(RestConnection):
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
     def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
-        """Return the path of a request about a thing that it lists; None where that takes more to know."""
+        """Return the path of a request about a listed thing; None where more must be known for it."""
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
         ours = next(filter(None, map(self._own_id, items)), "") if of_token else ""
@@ -343,7 +344,7 @@ class RestReading(RestConnection):
             return None
 
     def _check_read_paths(self, items: list[Payload]) -> Iterator[Finding]:
-        """Report paths of `read` at which nothing stands, where something surely would."""
+        """Report paths of `read` at which nothing is found, where something surely should be."""
         read = self.api.read
         made = {self.links[id] for id in self.made if id in self.links}
         ours = [item for item in items if self._id_of(item) in made]
@@ -356,7 +357,7 @@ class RestReading(RestConnection):
 
 
 def _allowed(answer: Answer | Outcome) -> list[str]:
-    """Return the methods that an answer says a path takes; none where it doesn't say."""
+    """Return the methods that a path allows, by an answer; empty where it doesn't say."""
     said = "" if isinstance(answer, Outcome) else answer.headers.get("allow", "")
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 
@@ -364,7 +365,7 @@ def _allowed(answer: Answer | Outcome) -> list[str]:
 def _as_list(value: object, data: object, path: Path | None) -> object:
     """Return elements of one name as a list.
 
-    A single one of them is no list in XML, and of none there is nothing.
+    In XML a single element is not a list, and no element gives no value.
     """
     if isinstance(value, Mapping):
         return [value]

@@ -1,8 +1,8 @@
 """Socket.IO by plain HTTP long polling, over a target's own connection.
 
-Messages are requests like any others, one at a time, and judged like any others. A client library would
-bring threads, a second HTTP library and retries of its own; the part of the protocol (Engine.IO 4) that is
-needed fits below.
+Messages are requests like any others, one at a time, and judged like any others. A client library would need
+threads, a second HTTP library and retries of its own; the needed part of the protocol (Engine.IO 4) fits
+below.
 """
 
 from __future__ import annotations
@@ -19,33 +19,34 @@ from ..wire import Answer, PreparedRequest, Request
 from .base import HIDDEN_KEY, Asking, Target
 
 ALIVE = 40.0
-"""Seconds: servers close a connection that they heard nothing of for 45 at the least, most after 85."""
+"""Seconds of idleness up to which a connection is trusted: servers close one after 45 at the least, most
+after 85."""
 PATIENCE = 20.0
-"""Seconds that an answer is waited for."""
+"""Seconds to wait for an answer."""
 MOMENT = 2.0
-"""Seconds for which what was just told is taken for how it still is."""
+"""Seconds for which a state that was just received counts as current."""
 _UNANSWERED: tuple[float, object] = (-math.inf, None)
 _IN_VAIN = 3
-"""Answers that tell nothing, after which it is given up."""
+"""Answers without events after which reading is given up."""
 _PLACE = "socket"
-"""Where a target's memory has the connection: its id, and when it was used last."""
+"""The key in a target's memory of the connection: its id, and when it was last used."""
 _CONNECT, _PONG = "connect", "pong"
 _CODES = {_CONNECT: "40", _PONG: "3"}
 _BETWEEN = "\x1e"
 _EVENT = re.compile(r"42\d*(\[.*)", re.DOTALL)
 _QUERY = "EIO=4&transport=polling"
 Said = Sequence[object]
-"""An event that is said: its name, and what goes with it."""
+"""An event to send: its name, and its arguments."""
 
 
 class Event(NamedTuple):
-    """Something that the server tells."""
+    """An event that the server sends."""
 
     name: str
     data: object = None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """Return the value at a path in it, `default` where there is none."""
+        """Return the value at a path in the event; `default` where nothing is there."""
         found = self.data
         for part in path:
             try:
@@ -56,24 +57,23 @@ class Event(NamedTuple):
 
 
 OPENED, CONNECTED, REFUSED, PING, CLOSED = "<open>", "<connect>", "<refused>", "<ping>", "<close>"
-"""What the protocol itself tells, as names of events."""
+"""Events of the protocol itself, as names of events."""
 Enough = Callable[[Sequence[Event]], bool]
 
 
 def told(*names: str) -> Enough:
-    """Return a test that one of these events has come."""
+    """Return a test that one of these events has arrived."""
     return lambda heard: any(event.name in names for event in heard)
 
 
 class SocketIO:
-    """A target's connection.
+    """A target's Socket.IO connection.
 
-    It outlives the worker, in the target's memory, since games announce to everybody who comes and goes. Once
-    something went wrong on it, it is tried before it is used again.
-
-    `knock` asks for what has to be so before there can be one; `welcome` is the event that the server
-    listens, and `greet` then says who we are. `nudge` is an event that is always answered, by one called
-    `nudged`: what was sent before it has come by then.
+    It outlives the worker, in the target's memory, since games announce everybody who comes and goes. After
+    an error it is tested before it is used again. `knock` checks the conditions for a connection; `welcome`
+    is the event by which the server says that it listens, and `greet` then introduces the bridge. `nudge` is
+    an event that the server always answers by one called `nudged`: all that was sent before it has arrived by
+    then.
     """
 
     def __init__(
@@ -92,23 +92,23 @@ class SocketIO:
         self._knock, self._greet = knock, greet
         self._nudge, self._nudged, self._welcome = nudge, nudged, welcome
         self._tried = False
-        """Whether this process knows that the connection is alive, and what was told on it."""
+        """Whether this process knows that the connection is alive, and has read its earlier events."""
         self._answered = _UNANSWERED
-        """What the last nudge was answered with, and when by the monotonic clock."""
+        """The answer to the last nudge, and its time by the monotonic clock."""
 
     # What goes out
 
     def owns(self, request: Request) -> bool:
-        """Return whether a request is one of this connection's."""
+        """Return whether a request belongs to this connection."""
         return request.path.startswith(self._path)
 
     @property
     def id(self) -> str:
-        """The server's name for the connection, as good as a key while it lasts; empty for none."""
+        """The server's id for the connection, as good as a key while it lasts; empty for none."""
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
     def prepared(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
-        """Prepare a request of the connection's: with its id, its events as packets."""
+        """Prepare a request of the connection: add its id, and encode its events as packets."""
         path = request.path.replace(HIDDEN_KEY, self.id)
         if request.body is None:
             return prepared._replace(path=path)
@@ -120,7 +120,7 @@ class SocketIO:
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer to one of its requests."""
+        """Return the outcome of an answer to one of its requests."""
         outcome = of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` does without it"
@@ -133,9 +133,10 @@ class SocketIO:
     def ask(
         self, said: Sequence[Said], enough: Enough, *, absolute: bool = True, looked_for: bool = False
     ) -> Asking[list[Event] | Outcome]:
-        """Say events, and read the server's events until they are `enough`.
+        """Send events, and read the server's events until `enough` accepts them.
 
-        `absolute` and `looked_for` are of the request that says them. Nothing is read where it is only shown.
+        `absolute` and `looked_for` are flags of the sending request. Nothing is read where the request is
+        only shown.
         """
         stopped: Outcome | None = None
         try:
@@ -154,7 +155,7 @@ class SocketIO:
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
     def nudged(self) -> Asking[object]:
-        """Return the answer that a nudge had a moment ago, None where that is not known.
+        """Return the recent answer to a nudge, None where there is none.
 
         Return the outcome where nothing is connected.
         """
@@ -170,14 +171,14 @@ class SocketIO:
         self._tried = False
 
     def stay(self) -> Asking[None]:
-        """Keep a connection that is not used, if there is one."""
+        """Keep an idle connection alive, if there is one."""
         if self.id and self._tried:
             yield from self._try()
 
     # Coming in
 
     def _ensure_connected(self) -> Asking[Outcome | None]:
-        """Connect and say who we are, where nothing is connected, or may be no more."""
+        """Connect and introduce the bridge, unless a live connection exists."""
         idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
             return None
@@ -196,9 +197,9 @@ class SocketIO:
         return stopped
 
     def _try(self) -> Asking[bool]:
-        """Find out whether the connection is alive.
+        """Test whether the connection is alive.
 
-        What was sent on it before has come by then, and is passed over.
+        Events that were sent on it before have arrived by then, and are skipped.
         """
         self._tried = False
         answer = yield self._events_request([_PONG, self._nudge])
@@ -230,7 +231,7 @@ class SocketIO:
         return None
 
     def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
-        """Say events and read the server's as `ask` does, within a greeting."""
+        """Send events and read the server's as `ask` does, during a greeting."""
         answer = yield self._events_request(said)
         return (yield from self._read_until(enough, answer))
 
@@ -239,7 +240,7 @@ class SocketIO:
         return Request("POST", path, said, may_fail=True, only_taken=True)
 
     def _read_until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """Read events until they are enough. Much may come before them that is about others."""
+        """Read events until `enough` accepts them. Many events about other things may come before."""
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
         while not (answer.planned or enough(found)):
@@ -267,7 +268,7 @@ def _packet(said: object) -> str:
 
 
 def events_of(body: bytes) -> list[Event] | None:
-    """Return the events of an answer; None for what is no answer, or is cut short."""
+    """Return the events of an answer; None for an answer that is not one, or is cut short."""
     try:
         packets = body.decode().split(_BETWEEN)
         return [event for packet in packets if packet for event in _event(packet)]
@@ -276,7 +277,7 @@ def events_of(body: bytes) -> list[Event] | None:
 
 
 def _is_whole(request: Request, answer: Answer) -> bool:
-    """Return whether an answer is one of this protocol's, and nothing of it is missing."""
+    """Return whether an answer belongs to this protocol, and is complete."""
     length = answer.headers.get("content-length", "")
     if length.isdigit() and "content-encoding" not in answer.headers and int(length) != len(answer.body):
         return False

@@ -1,4 +1,4 @@
-"""The embedded table of `strike table`, and whatever speaks the same HTTP (strike_table/openapi.json)."""
+"""The embedded table of `strike table`, and programs with the same HTTP API (strike_table/openapi.json)."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
 _OPTIONS, _WORDS, _DECISIONS, _EXHIBITS, _LIGHTS = 100, 50, 50, 100, 2000
 _COLOURS = ("party", "enemies")
-"""The sides that any table knows; beside them it has "neutral"."""
+"""The sides that every table knows, besides "neutral"."""
 
 
 class TableTarget(Target):
-    """The embedded table: squares from the top left, and all that the bridge can tell.
+    """The embedded table: squares from the top left, and everything that the bridge can send.
 
-    It keeps hidden things and secret results from players by itself. Even so they are sent to it only where
-    the target's `audience` is "gm": the author of another table that speaks the same may have been less
-    careful.
+    It hides secret things from players by itself. Even so they are sent to it only where the target's
+    `audience` is "gm": another table with the same API may be less careful.
     """
 
     supports = Supports(
@@ -79,10 +78,10 @@ class TableTarget(Target):
         self._images: dict[str, bool] = {}
         """Whether the table has a picture, by hash, as far as it was asked since the last scene."""
         self._known: dict[str, object] | None = None
-        """What the table says that it supports, once it was asked."""
+        """The table's own statement of what it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
-        """Return the key, as the table wants it."""
+        """Return the key in the table's header."""
         return {"authorization": f"Bearer {self.key}"}
 
     def probe(self) -> Request:
@@ -90,9 +89,9 @@ class TableTarget(Target):
         return Request("GET", f"{_API}/tokens")
 
     def _supports_feature(self, what: str) -> Asking[bool]:
-        """Return whether the table knows a thing that one of version 1 didn't.
+        """Return whether the table supports a feature that version 1 lacks.
 
-        That one would refuse a scene without a map, and has no place for what is beside it or open.
+        Version 1 would refuse a scene without a map, and has no other scenes or open decisions.
         """
         if self._known is None:
             answer = yield Request("GET", _API, may_fail=True)
@@ -105,7 +104,7 @@ class TableTarget(Target):
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Upload the scene's image, unless the table has it, then send one PUT.
 
-        A table that has no place for a scene without a map is not sent it.
+        A scene without a map is sent only to a table that supports it.
         """
         if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
@@ -125,8 +124,8 @@ class TableTarget(Target):
     def _uploaded(self, image: ShownImage | None, *, sent: bool = False) -> Asking[dict[str, object] | None]:
         """Return the table's name for a picture, once it has it.
 
-        None where there is none to be had, or where the table takes none. One that was `sent` with what has
-        it is looked for and not sent again: a table that doesn't have it then won't.
+        None where the picture is missing, or where the table takes none. A picture that was `sent` with the
+        thing itself is looked up and not uploaded again.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -145,14 +144,14 @@ class TableTarget(Target):
         return {"hash": digest} if self._images[digest] else None
 
     def clear_scene(self) -> list[Request]:
-        """Send one DELETE: the table takes tokens and order away with the scene."""
+        """Send one DELETE: the table removes tokens and order together with the scene."""
         self._images.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Upload the token's picture, unless the table has it, then send one PUT of the whole token.
 
-        It is not sent a picture elsewhere: its page loads nothing from there.
+        A picture's web address is not sent: the page loads nothing from other sites.
         """
         sent = before is not None and before.get("image") == token["image"]
         body = {**token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
@@ -170,7 +169,7 @@ class TableTarget(Target):
         return [Request("PUT", f"{_API}/order", order)]
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
-        """Send one PUT of all, to a table that has a place for them."""
+        """Send one PUT of all scenes, to a table that supports them."""
         if (yield from self._supports_feature("beside")):
             knows_fog = yield from self._supports_feature(FOG)
             scenes = [
@@ -185,7 +184,7 @@ class TableTarget(Target):
         return None
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """Send one PUT of all, to a table that has a place for them."""
+        """Send one PUT of all decisions, to a table that supports them."""
         if (yield from self._supports_feature("asked")):
             yield Request(
                 "PUT", f"{_API}/asked", {"asked": [_decision_body(one) for one in asked[:_DECISIONS]]}
@@ -193,9 +192,9 @@ class TableTarget(Target):
         return None
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """Upload their pictures, unless the table has them, then send one PUT of all.
+        """Upload the exhibits' pictures, unless the table has them, then send one PUT of all exhibits.
 
-        Only a table that has a place for them is sent them.
+        Only a table that supports them is sent them.
         """
         if (yield from self._supports_feature("exhibits")):
             bodies = []
@@ -205,7 +204,7 @@ class TableTarget(Target):
         return None
 
     def send_result(self, post: Post) -> list[Request]:
-        """Send one POST. The table replaces a result of the same id, so a mark is the result once more."""
+        """Send one POST. The table replaces a result of the same id, so a mark repeats the result."""
         dice = [
             {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
             for die in post.result["dice"][:_DICE]
@@ -224,7 +223,7 @@ class TableTarget(Target):
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read every token: a table has none but ours.
 
-        Whether it takes pictures is its own business.
+        Pictures are not compared.
         """
         found = self._list(wire, f"{_API}/tokens", "tokens")
         if isinstance(found, Outcome):
@@ -235,9 +234,9 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a result of that id is there, marked as this one is.
+        """Look up whether a result of that id is there, with the same mark.
 
-        Another campaign's of that id has other words, or was played at another moment.
+        Another campaign's result of that id has other words, or was played at another moment.
         """
         found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
@@ -252,16 +251,16 @@ class TableTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer, as HTTP has it.
+        """Return the outcome of an answer, as for HTTP.
 
-        A table which knows no images is a table all the same.
+        A table without support for images is still a table.
         """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
         return super().outcome(request, answer, now)
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Judge by the id of token or result, where the table says what it took."""
+        """Return whether an answer is another request's, by the id of token or result, where it names one."""
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))
 
@@ -281,9 +280,9 @@ def _token(id: str) -> str:
 
 
 def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """Return a scene for a table that may not know of fog.
+    """Return a scene for a table that may not support fog.
 
-    Then nobody gets more of it than players may have.
+    Then everybody is sent only as much of it as players may see.
     """
     fog = scene.get(FOG)
     if fog is None or knows_fog:
@@ -294,7 +293,7 @@ def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
 
 
 def scene_body(scene: ShownScene) -> dict[str, object]:
-    """Return a scene as a table takes it, its picture and its lights aside."""
+    """Return a scene in the table's form, without its picture and its lights."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},
@@ -337,7 +336,7 @@ def _card_body(card: ShownCard) -> ShownCard:
 
 
 def token_body(token: ShownToken) -> ShownToken:
-    """Return a token as a table takes it, its picture aside."""
+    """Return a token in the table's form, without its picture."""
     return {
         **token,
         "name": _cut(token["name"], _NAME),

@@ -1,4 +1,4 @@
-"""What somebody's token has to say, in words: for tabletops that have no place of its own for it."""
+"""A token's meters and turn in words, for tabletops that have no place of their own for them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ _BAR: ShownMeter = {
     "wounds": None,
     "gm": None,
 }
-"""Stands for the first meter, of which nothing is said."""
+"""An empty stand-in for the first meter."""
 _TURNS = {ACTING: "Acting", HELD: "Holding", ACTED: "Has acted", DELAYED: "Has acted"}
-"""How somebody stands in a round in which turns go in any order. Who may still act needs no word."""
+"""Words for a creature's place in a round in which turns go in any order. A creature that may still act has
+none."""
 
 
 def meter_words(token: ShownToken) -> list[str]:
     """Return meters as exactly as they may be shown: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`.
 
-    Counted things of which there are none are left out.
+    Counters at zero are left out.
     """
     if token["state"] == "out":
         return ["out"]
@@ -50,23 +51,23 @@ def meter_words(token: ShownToken) -> list[str]:
 
 
 def _format_meter(value: int, meter: ShownMeter) -> str:
-    """Return a number with what stands before it: `d8`, and `0` where it has run out."""
+    """Return a meter's number with its sign: `d8`, and `0` where it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
 def format_other_meters(token: ShownToken) -> str:
-    """Return meters but for the first, which a tabletop has a bar for.
+    """Return all meters but the first, which a tabletop shows as a bar.
 
-    A meter that has no end and has run out is left out.
+    A meter without a maximum that has run out is left out.
     """
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
     return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
 
 
 def turn_words(order: ShownOrder | None) -> dict[str, str]:
-    """Return how people stand in the round, by id, where turns go in any order or by sides.
+    """Return people's places in the round in words, by id, where turns go in any order or by sides.
 
-    Where they go by initiative nobody needs a word for it.
+    Where they go by initiative no words are needed.
     """
     if order is None or order["kind"] == "list":
         return {}

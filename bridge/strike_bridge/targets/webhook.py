@@ -51,9 +51,9 @@ _FEWEST_BYTES = 16
 
 
 class WebhookTarget(Target):
-    """A webhook: squares from the top left, and everything that there is to send.
+    """A webhook: squares from the top left, and everything that the bridge can send.
 
-    Its receiver is to go by `webhook-id`: what comes twice under one id is one event.
+    Its receiver must identify events by `webhook-id`: two events with one id are the same.
     """
 
     supports = Supports(
@@ -71,7 +71,7 @@ class WebhookTarget(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Make the target.
 
-        Raises CampaignProblem for a secret that can't sign, and for a source that is no address, too.
+        Raises CampaignProblem also for a secret that can't sign, and for an invalid source address.
         """
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
@@ -86,13 +86,13 @@ class WebhookTarget(Target):
         return self._event("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
-        """Send `strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
+        """Send `strike.scene.cleared`, which also ends tokens, order, other scenes and open decisions."""
         return self._event("scene.cleared", {})
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send `strike.token.updated`, with the whole token.
 
-        Only the game master is sent where a picture's file lies: its name may say what its creature is.
+        Only the game master is sent a picture's file name, which may reveal the creature.
         """
         whole = {**token, "image": self._picture_of(token["image"])}
         return self._event("token.updated", whole, token["id"])
@@ -116,7 +116,7 @@ class WebhookTarget(Target):
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """Send `strike.exhibits.updated`, with clocks, the day and handouts.
 
-        As with tokens the game master alone is sent where pictures lie.
+        As with tokens, only the game master is sent pictures' file names.
         """
         shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
         return self._event("exhibits.updated", {"exhibits": shown})
@@ -131,7 +131,7 @@ class WebhookTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Send `strike.result.created`; for a mark `strike.result.updated` with the same result's id.
 
-        Its own id is the same whatever happens, so that a receiver that goes by ids takes it once.
+        The event's own id never changes, so that a receiver that goes by ids takes it once.
         """
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
@@ -141,10 +141,10 @@ class WebhookTarget(Target):
         return [self._request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
     def _event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
-        """Send what is so now.
+        """Send the current value as an event.
 
-        Its id counts on only once it was taken: every attempt has the same one, and a token that comes back
-        to where it was has a new one.
+        The counter in its id goes on only once the event was taken: every attempt has the same id, and a
+        token that returns to an earlier value has a new one.
         """
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
@@ -184,7 +184,7 @@ class WebhookTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the meaning of an answer: 410 says that it wants nothing any more, ever."""
+        """Return the outcome of an answer: 410 means that the receiver never wants another event."""
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
@@ -206,7 +206,7 @@ class WebhookTarget(Target):
 def sign(secret: str, signed: bytes) -> str:
     """Return one signature, `v1,...`, of `{id}.{timestamp}.{body}`.
 
-    Raises ValueError for what is no secret.
+    Raises ValueError for an invalid secret.
     """
     key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     if len(key) < _FEWEST_BYTES:
