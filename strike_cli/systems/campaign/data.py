@@ -1,4 +1,4 @@
-"""What moves about the campaign itself return: types alone."""
+"""The results of moves about the campaign itself: types alone."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class SessionEndData(TypedDict):
 
 
 class SystemUseData(TypedDict):
-    """Whose verbs are meant first."""
+    """The system whose verbs take precedence."""
 
     system: str
 
 
 class OverrideData(TypedDict):
-    """The state set by hand."""
+    """The part of the state that was set by hand."""
 
     path: str
     before: object
@@ -38,7 +38,7 @@ class OverrideData(TypedDict):
 
 
 class ContentItem(TypedDict, total=False):
-    """What any thing of content may say."""
+    """The keys that any thing of content may have."""
 
     name: str
     summary: str
@@ -47,7 +47,7 @@ class ContentItem(TypedDict, total=False):
 
 
 class TargetShown(TypedDict):
-    """A target, and what it can show; what is wrong with it."""
+    """A target, what it can show, and what is wrong with it."""
 
     target: str
     kind: str

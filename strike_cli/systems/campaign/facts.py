@@ -1,4 +1,4 @@
-"""What an evening's frame tells: its beginning and end, and the game master's hand. No rule is here."""
+"""Facts about an evening's frame: its beginning and end, and overrides. No rule is here."""
 
 from strike_cli.kernel.statements import Code, Fact, Words
 
@@ -25,7 +25,7 @@ class SessionEnded(Fact):
 
 
 class SceneUsed(Fact):
-    """Of several scenes under way another is the one whose verbs are meant first."""
+    """Among several scenes under way, the verbs of another one take precedence."""
 
     system: Code
 
@@ -34,7 +34,7 @@ class SceneUsed(Fact):
 
 
 class Overridden(Fact):
-    """The game master sets something by hand; without a `value` to nothing."""
+    """The game master sets a value by hand; without a `value`, to nothing."""
 
     path: Code
     why: Words

@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class StartSession(Args):
-    """When, in words, and what to call the evening."""
+    """The date of an evening, in words, and its title."""
 
     at: str = ""
     title: str = ""
 
 
 class UseSystem(Args):
-    """The system whose scene it is."""
+    """The system whose scene takes precedence."""
 
     system: str
 
 
 class Override(Args):
-    """The dotted path that is set, to what (None: to nothing), and the reason."""
+    """The dotted path to set, its new value (None: nothing), and the reason."""
 
     RETIRED = ("scene",)
 
@@ -46,7 +46,7 @@ class Override(Args):
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
     """Play `session start`: a new evening begins, with all that systems do then.
 
-    What they store about the last one alone is forgotten.
+    State that concerns the last evening alone is dropped.
     """
     if world.get("session.open"):
         number = session_in(world.state)["number"]
@@ -80,7 +80,7 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
 
 
 def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
-    """Play `scene use`: of several scenes under way, the one whose verbs are meant first."""
+    """Play `scene use`: choose the scene under way whose verbs take precedence."""
     yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}
 

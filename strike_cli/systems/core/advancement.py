@@ -31,7 +31,7 @@ AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """What a level-up brings, by name: just one of `fallback`, `trick` (of a `skill`), `complication`."""
+    """The choice at a level-up, by name: just one of `fallback`, `trick` (of a `skill`) and `complication`."""
 
     who: str
     fallback: str = ""
@@ -50,7 +50,7 @@ class AddTrick(Args):
 
 
 class AddComplication(Args):
-    """A new Complication; with the group's `consent` the story brings it."""
+    """A new Complication. With the group's `consent` it comes from the story, and costs no uses."""
 
     who: str
     name: str
@@ -58,7 +58,7 @@ class AddComplication(Args):
 
 
 class Swap(Args):
-    """One of theirs, by the beginning of its name, and the `new` one in its place."""
+    """A Trick or Complication of the character's, by the beginning of its name, and its `new` replacement."""
 
     who: str
     old: str
@@ -66,13 +66,13 @@ class Swap(Args):
 
 
 class SwapTrick(Swap):
-    """Without a `skill` it is the sheet's where it has the new one, else the old one's."""
+    """The swap of a Trick. `skill` defaults to the sheet's for the new Trick, else to the old Trick's."""
 
     skill: str = ""
 
 
 class SwapTrickAgreed(SwapTrick):
-    """Whether everybody agrees."""
+    """The swap of a Trick, and whether everybody in the group agrees."""
 
     consent: bool = False
 
@@ -104,7 +104,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
 
 
 def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
-    """fallback, trick or complication: the one that was chosen, if this level-up may bring it."""
+    """Return which of fallback, trick and complication was chosen, if this level-up allows it."""
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
     if not fallback and set(chosen) != {"fallback"}:
@@ -236,7 +236,7 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
 
 
 class SwappedTrait(NamedTuple):
-    """One Trick or Complication in place of another, and what sets that."""
+    """The replacement of a Trick or Complication by another, with the changes of state that make it."""
 
     kind: str
     old: str
@@ -253,7 +253,7 @@ class SwappedTrait(NamedTuple):
 
 
 def _find_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
-    """Return which of theirs is given up. Raises Refused where they have none such."""
+    """Return the index of the Trick or Complication to give up. Raises Refused where there is none such."""
     return find_named(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )
@@ -316,7 +316,7 @@ def _must_be_new(kind: str, name: str, have: list[str]) -> None:
 
 
 def _find_own_skill(world: World, person: str, skill: str) -> str:
-    """Return a Skill of somebody's as it is written. Raises Refused for any other."""
+    """Return one of a character's Skills, spelled as on the sheet. Raises Refused for any other."""
     have = skills_of(world, person)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:

@@ -43,7 +43,7 @@ def owed_to(party: str) -> str:
 
 
 def find_earlier_try(task: str, intent: str) -> str:
-    """Return whether the party has tried that (STR-CORE-15)."""
+    """Return the key of an earlier try of a task, for moves that depend on it (STR-CORE-15)."""
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
@@ -52,7 +52,7 @@ def _tries(state: State) -> set[tuple[str, str]]:
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Yield which debts and which tries are otherwise in one state than in the other."""
+    """Yield the keys of debts and tried tasks that differ between two states."""
     tries = _tries(before) ^ _tries(after)
     yield from (find_earlier_try(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)
@@ -67,9 +67,11 @@ def _key(task: Mapping[str, object]) -> tuple[str, str]:
 
 
 WEALTH = "Wealth"
-"""What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
+"""The word for a purchase where Skills are named: a Bonus may be kept for it, and a Condition may make
+somebody doubt it.
+"""
 DOUBTED = "core:lost-confidence"
-"""What a doubt comes from where no Condition that somebody holds brings doubts."""
+"""The source named for a doubt that comes from no Condition which the character has."""
 
 
 class Bearing(Args):
@@ -97,7 +99,7 @@ class Bearing(Args):
         return [owed_to(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> Bearing:
-        """Return the part of it for a helper: the subjects of the roll, and what is said about them alone."""
+        """Return the part of it for a helper: the roll's subjects, and what is said of that helper alone."""
         return Bearing(
             tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
         )
@@ -115,12 +117,12 @@ class Attempt(Args):
     changed: str = ""
 
     def tries(self, skill: str) -> Iterable[str]:
-        """Return what such a roll of a Skill rests on: whether the task was tried before."""
+        """Return the state that a roll of a Skill for this depends on: whether the task was tried before."""
         return [find_earlier_try(self.task or skill, self.intent)] if self.intent else []
 
 
 def _words_about(words: Sequence[str], person: str) -> list[str]:
-    """Return the words about somebody alone, like `odo:winded`, without the name in front."""
+    """Return the words about a person alone, such as `odo:winded`, without the name in front."""
     parts = [word.partition(":") for word in words]
     return [what for owner, colon, what in parts if colon and owner.lower() == person.lower()]
 
@@ -147,7 +149,7 @@ class Matters:
 
 
 def tags_of(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
-    """Return the subjects of a Skill: the sheet's, else those that its name suggests; and `more`."""
+    """Return the subjects of a Skill: the sheet's, else those that its name suggests; plus `more`."""
     written = {name.lower(): tags for name, tags in sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
     return frozenset([*own, *more])
@@ -223,9 +225,9 @@ def must_have_another(world: World, person: str, also: str) -> None:
 
 
 def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
-    """All that may bear on somebody's rolls without being said, by id, with the names that each goes by.
+    """Return all that may bear on a person's rolls without being said: id -> its names.
 
-    A Favor is anybody's of the party, so its id has whose it is in front: `odo:v1`.
+    Anybody in the party may owe a Favor, so its id begins with the debtor: `odo:v1`.
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, person)}
     doubted = _doubt_source(world, person).of
@@ -266,7 +268,7 @@ def _doubts(world: World, person: str, skill: str) -> list[Source]:
 
 
 def _doubt_source(world: World, person: str) -> Source:
-    """Return the Disadvantage of a doubt, with the Condition that it comes from."""
+    """Return the Disadvantage of a doubt, with the Condition as its source."""
     known = world.book.conditions
     held = (key for key in kept(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
@@ -274,7 +276,7 @@ def _doubt_source(world: World, person: str) -> Source:
 
 
 def _flaws(world: World, person: str, using: str) -> list[Source]:
-    """Flaws of what somebody uses (STR-CORE-10): by the item's name, or the flaw's id."""
+    """Return the Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id."""
     low = using.lower()
     return [
         Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
@@ -284,14 +286,14 @@ def _flaws(world: World, person: str, using: str) -> list[Source]:
 
 
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
-    """Return all that the party owes, with who owes it."""
+    """Return all Favors that the party owes, each with the character who owes it."""
     return [
         (person, favor) for person in world.book.characters for favor in kept(world, person).get("favors", ())
     ]
 
 
 def favor_id(person: str, favor: Mapping[str, object]) -> str:
-    """Return the id of a Favor among everybody's: `odo:v1`."""
+    """Return the id of a Favor among those of the whole party: `odo:v1`."""
     return f"{person}:{favor['id']}"
 
 

@@ -1,4 +1,4 @@
-"""Conditions: gained, what a third of a kind turns into, and what ends them (STR-CORE-12, 13, 29)."""
+"""Conditions: how they are gained, what several of one become, and what ends them (STR-CORE-12, 13, 29)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
-    """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
+    """Return the built-in severity that the rules treat a Condition as; empty for none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
 
 def severity_name(book: ContentOfCore, severity: str) -> str:
-    """`minor`; of one's own its name."""
+    """Return the name of a severity: `minor`, or that of one of the book's own."""
     return (
         severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("name", severity))
     )
@@ -63,7 +63,7 @@ _SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
 
 
 class CharacterCondition(Args):
-    """Somebody and a condition, by its full id; `why` goes into the log."""
+    """A character and a Condition, by its full id; `why` goes into the log."""
 
     who: str
     condition: str
@@ -71,15 +71,15 @@ class CharacterCondition(Args):
 
 
 class AddCondition(CharacterCondition):
-    """`about` are the Skills that it makes them doubt."""
+    """A Condition to give; `about` are the Skills that it makes the character doubt."""
 
     about: Sequence[str] = ()
 
 
 class Recover(Args):
-    """The arguments of `recover`: what was done for it.
+    """The arguments of `recover`: what was done to end a Condition.
 
-    That is a `rest` ("" or one of TIMES), the rest of NEEDS, and what else it needs in its own words (`met`).
+    These are a `rest` ("" or one of TIMES), the other NEEDS, and needs in the Condition's own words (`met`).
     """
 
     who: str
@@ -92,7 +92,7 @@ class Recover(Args):
 
 
 class Rest(Args):
-    """How long somebody, and others, have rested: one of TIMES."""
+    """A rest of a character, and perhaps of others: its length is one of TIMES."""
 
     who: str
     rest: str
@@ -303,9 +303,9 @@ def _is_met(need: str, met: Sequence[str]) -> bool:
 
 
 def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
-    """Count that somebody has once more had all that a condition needs; return how many are left.
+    """Count one more recovery from a Condition; return how many instances are left.
 
-    It ends where that was often enough, and the die is high enough where there is one.
+    The Condition ends once there were enough, and the die is high enough where there is one.
     """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, person)
@@ -337,7 +337,7 @@ def _course(world: World, person: str, condition: str) -> ConditionCourse:
 
 
 def _becomes(world: World, person: str, condition: str, into: str) -> Procedure[None]:
-    """Turn a condition into another, all of it."""
+    """Turn every instance of a condition into another condition."""
     path, conditions = kept_of(world, person), world.book.conditions
     now = [item for item in ails(world, person).get("conditions", []) if item != condition]
     if into not in now or stacks(world.book, conditions[into]):
@@ -380,9 +380,9 @@ class Rested(NamedTuple):
 
 
 def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
-    """End all that so much rest ends by itself for somebody (STR-CORE-13, 29).
+    """End all that a rest of this length ends by itself for somebody (STR-CORE-13, 29).
 
-    What adds up counts once; charges that the rest brings back are back.
+    A Condition that needs several rests counts this one; charges that the rest restores are restored.
     """
     tried: list[str] = []
     ended: list[str] = []
@@ -431,7 +431,7 @@ def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str 
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option that would say that a need is met; "" where it is."""
+    """Return the option that would state that a need is met; "" where it is met already."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"
@@ -440,7 +440,7 @@ def _missing_option(need: str, args: Recover) -> str:
 
 
 def _blocking_conditions(world: World, person: str, condition: str) -> list[str]:
-    """Names of the other conditions of somebody that one can't be recovered from beside."""
+    """Return the names of somebody's other conditions that block the recovery from this one."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
     held: list[str] = ails(world, person).get("conditions", [])

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 
 def cost_decides(world: World) -> str:
-    """Return whose decision a Cost is: `gm`, or `payer` by the house rule (STR-CORE-09)."""
+    """Return who decides on a Cost: `gm`, or `payer` by the house rule (STR-CORE-09)."""
     return str(world.book.house["costs"])
 
 
 class AddFlaw(Args):
-    """`on` an item, or what somebody knows; `text` says more."""
+    """A new Flaw `on` an item, or on what somebody knows; `text` says more."""
 
     who: str
     on: str
@@ -64,7 +64,7 @@ class HeldCost(Args):
 
 
 class AddFavor(Args):
-    """Owed `to` a person or a party, with the `associates` of theirs; a Bad `reputation` at once, or not."""
+    """A Favor owed `to` a person or party and their `associates`, or at once a Bad `reputation`."""
 
     who: str
     to: str
@@ -78,19 +78,19 @@ class AddFavor(Args):
 
 
 class AddAssociate(HeldCost):
-    """Who is with those whom a Favor is owed to."""
+    """A new associate of the people to whom a Favor is owed."""
 
     name: str
 
 
 class RepayFavor(HeldCost):
-    """Whether the story has mended a Bad Reputation."""
+    """A Favor to repay, and whether the story has mended a Bad Reputation."""
 
     lived_down: bool = False
 
 
 class Bank(Args):
-    """What a bonus `gives` ("advantage", "disadvantage") and which later roll it is for."""
+    """A bonus to keep: what it `gives` ("advantage", "disadvantage") and the later roll that it is for."""
 
     who: str
     for_: str
@@ -142,7 +142,7 @@ def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object
 
 
 def _typed_details(**item: object) -> dict[str, object]:
-    """Return what was said about a Flaw or a Favor, without what was left out."""
+    """Return the details that were typed about a Flaw or a Favor, without empty ones."""
     return {key: value for key, value in item.items() if value}
 
 
@@ -179,7 +179,7 @@ def _sets_with_changed(
 
 
 def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
-    """Play `flaw add`: the game master says what is wrong with it."""
+    """Play `flaw add`: the game master gives something a Flaw."""
     id_ = yield from gain_flaw(world, args.who, args.on, args.text)
     return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
 
@@ -194,7 +194,7 @@ def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
 
 
 def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
-    """Play `flaw mend`: repaired, replaced or put right."""
+    """Play `flaw mend`: a Flaw is repaired, replaced or put right."""
     person, flaw = args.who, _flaw(world, args)
     yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _sets_without(world, "flaws", args))
     return {"who": person, "id": flaw["id"], "on": flaw["on"]}
@@ -226,7 +226,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
-    """Play `favor repay`: nothing is owed any more."""
+    """Play `favor repay`: a Favor is owed no longer."""
     person, favor = args.who, _favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation") and not args.lived_down:
@@ -239,7 +239,7 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
 
 
 def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
-    """Play `favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
+    """Play `favor overdue`: a Favor left too long becomes a Bad Reputation (STR-CORE-11)."""
     person, favor = args.who, _favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation"):
@@ -261,7 +261,7 @@ def play_bank(world: World, args: Bank) -> Procedure[BankData]:
 
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
-    """Play `bonus drop`: it fits no roll any more."""
+    """Play `bonus drop`: a kept bonus is given up, since it fits no roll any more."""
     person = args.who
     item = _find(world, args, kept(world, person).get("banked", ()), "banked bonus")
     yield world.tell(BonusDropped(person, Banked.of_json(item)), _sets_without(world, "banked", args))

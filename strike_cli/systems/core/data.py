@@ -1,4 +1,4 @@
-"""What the core keeps, what its moves return, its tables of numbers: types, with the forms of tables."""
+"""Types of the core: its stored state, its moves' results, its tables of numbers, with the tables' forms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .facts.conditions import SEVERITIES
 
 
 class ContentOfCore(Protocol):
-    """What of the book people have and are, whatever is played."""
+    """The part of the book about characters, whatever game is played."""
 
     severities: Mapping[str, Mapping[str, object]]
     conditions: Mapping[str, ConditionWritten]
@@ -33,7 +33,7 @@ class ContentOfCore(Protocol):
 
 
 class SeverityName(Reference):
-    """One of those that rules know, or one of the book's own."""
+    """A severity that the rules know, or one of the book's own."""
 
     def __init__(self) -> None:
         super().__init__("severities")
@@ -57,7 +57,7 @@ _Condition = Annotated[str, Reference("conditions")]
 
 
 class RecoveryDie(TypedDict):
-    """The die of a recovery: so high and it ends, so low and it turns into another Condition."""
+    """The die of a recovery: results that end the Condition, and results that turn it into another."""
 
     at_least: Annotated[int, Number(2, 6)]
     worse_on: NotRequired[Annotated[int, Number(1, 5)]]
@@ -66,7 +66,7 @@ class RecoveryDie(TypedDict):
 
 @form(_check_recovery)
 class RecoveryWritten(TypedDict):
-    """What ends a Condition, `own` in words of its own ("a silver bell"); how often the rest is needed."""
+    """What ends a Condition: its needs, `own` in free words ("a silver bell"), and the number of rests."""
 
     needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
     text: str
@@ -76,7 +76,7 @@ class RecoveryWritten(TypedDict):
 
 
 class SeverityWritten(TypedDict):
-    """A severity of the book's own: whether each instance counts, which of the known ones it is `like`."""
+    """A severity of the book's own: whether each instance counts, and the built-in severity it is `like`."""
 
     name: Annotated[str, NAME]
     summary: Annotated[str, Default("")]
@@ -86,14 +86,14 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """What so many of a Condition become."""
+    """The Condition that a number of instances turns into."""
 
     to: _Condition
     at: Annotated[int, Number(2, 9)]
 
 
 class WorseningWritten(TypedDict):
-    """What a Condition becomes that is untended through so many rests, of that length or longer."""
+    """What a Condition becomes if untended through a number of rests of some length or longer."""
 
     after: Annotated[str, OneOf(*TIMES)]
     times: Annotated[int, Number(1, 99), Default(1)]
@@ -101,7 +101,7 @@ class WorseningWritten(TypedDict):
 
 
 class ConditionWritten(TypedDict):
-    """What the core reads of a Condition; what it does to rolls is its effect's."""
+    """The part of a Condition that the core reads, without its effect on rolls."""
 
     name: Annotated[str, NAME]
     severity: Annotated[str, SeverityName()]
@@ -117,18 +117,18 @@ class ConditionWritten(TypedDict):
 
 
 class WholeCondition(ConditionWritten, Contributions):
-    """A Condition of the book."""
+    """A Condition of the book, with what systems add to it."""
 
 
 class UnlistedSkill(TypedDict):
-    """A Skill on nobody's sheet that was rolled, and by whom first."""
+    """A Skill on nobody's sheet that was rolled, and the first character who rolled it."""
 
     skill: str
     who: str
 
 
 class TaskTriedKept(TypedDict):
-    """What somebody has tried already (Fun once)."""
+    """A task that somebody has tried already (Fun once)."""
 
     who: str
     task: str
@@ -137,11 +137,11 @@ class TaskTriedKept(TypedDict):
 
 
 Tasks = list[TaskTriedKept]
-"""`tasks` of state.toml."""
+"""The table `tasks` of state.toml."""
 Others = dict[str, OtherKept]
 """`[others.ID]` of state.toml: Conditions of other people, and of sides."""
 UnlistedSkills = list[UnlistedSkill]
-"""`unlisted_skills` of state.toml."""
+"""The table `unlisted_skills` of state.toml."""
 
 
 class ConditionShown(TypedDict):
@@ -156,7 +156,7 @@ class ConditionShown(TypedDict):
 
 
 class MergedSheet(TypedDict):
-    """A sheet as it stands. What other systems show of it stands there, too."""
+    """A sheet as it stands, with what other systems show of it."""
 
     name: str
     player: str
@@ -179,7 +179,7 @@ class MergedSheet(TypedDict):
 
 
 class SkillWords(TypedDict):
-    """A Skill as a roll's arguments have it: an `unlisted` one is on no sheet, but near to these."""
+    """A Skill as an argument of a roll: an `unlisted` one is on no sheet, and `near` are similar Skills."""
 
     skill: str
     unlisted: NotRequired[bool]
@@ -187,7 +187,7 @@ class SkillWords(TypedDict):
 
 
 class HelperTyped(TypedDict):
-    """Somebody who helps, and how."""
+    """A helper as typed."""
 
     name: str
     skilled: bool
@@ -231,7 +231,7 @@ class ComplicationGainedData(TypedDict):
 
 
 class SwapData(TypedDict):
-    """What `advance swap-trick` and `advance swap-complication` and `advance replace` come to."""
+    """The result of `advance swap-trick`, `advance swap-complication` and `advance replace`."""
 
     who: str
     kind: str
@@ -251,7 +251,7 @@ class ConditionAddData(TypedDict):
 
 
 class ConditionGoneData(TypedDict):
-    """What `condition remove` and `recover` come to."""
+    """The result of `condition remove` and `recover`."""
 
     who: str
     condition: str
@@ -330,20 +330,20 @@ class DieData(TypedDict):
 
 
 class EveningBegunData(TypedDict):
-    """What the beginning of an evening brings."""
+    """The changes to Action Points at the beginning of an evening."""
 
     action_points_given: list[str]
 
 
 class EveningEndedData(TypedDict):
-    """What the end of an evening takes, and what is left to give."""
+    """The Action Points lost at the end of an evening, and the Awesome Points left to give."""
 
     clipped: dict[str, int]
     awards_left: list[str]
 
 
 class FallbackDue(TypedDict):
-    """What a Fallback reads and changes of a roll's data (STR-CORE-31)."""
+    """The data of a roll that a Fallback reads and changes (STR-CORE-31)."""
 
     who: str
     outcome: str
@@ -352,7 +352,7 @@ class FallbackDue(TypedDict):
 
 
 class FallbackData(FallbackDue):
-    """The result of `fallback`. `what` and `got` are of a thing that was to be bought."""
+    """The result of `fallback`. `what` and `got` are about a thing that was to be bought."""
 
     skill: str
     grants: NotRequired[str]
@@ -361,7 +361,7 @@ class FallbackData(FallbackDue):
 
 
 class LearnData(TypedDict):
-    """What `skill learn` and `skill forget` come to."""
+    """The result of `skill learn` and `skill forget`."""
 
     who: str
     skill: str
@@ -414,7 +414,7 @@ class OpposedData(TypedDict):
 
 
 class PointsData(TypedDict):
-    """What `ap give` and `ap spend` come to."""
+    """The result of `ap give` and `ap spend`."""
 
     who: str
     before: int
@@ -453,7 +453,7 @@ class ComplicationUsedData(TypedDict):
 
 
 class SkillData(TypedDict):
-    """What `roll skill` and `roll linked` come to."""
+    """The result of `roll skill` and `roll linked`."""
 
     who: str
     skill: str
@@ -480,7 +480,7 @@ class OutcomeRow(TypedDict):
 
 
 class LosersOptionRow(TypedDict):
-    """How the loser of a close roll may spoil the win (STR-CORE-16)."""
+    """A way for the loser of a close roll to spoil the win (STR-CORE-16)."""
 
     id: str
     label: str
@@ -511,7 +511,7 @@ class SkillTags(TypedDict):
 class LastRoll(TypedDict):
     """The record of somebody's last Skill Roll, for a Fallback (STR-CORE-31).
 
-    `move` is the command whose roll it was, where more results from it; `what` and `got` are about a thing
+    `move` is the command that rolled, where a success has further results; `what` and `got` are about a thing
     that was to be bought.
     """
 
@@ -526,7 +526,7 @@ class LastRoll(TypedDict):
 
 
 class SkillOffered(TypedDict):
-    """What learning by a roll reads and changes of its data (STR-CORE-06)."""
+    """The data of a roll that learning reads and changes (STR-CORE-06)."""
 
     who: str
     skill: str
@@ -535,10 +535,10 @@ class SkillOffered(TypedDict):
 
 
 class OpposedSkillOffered(OpposedData, SkillOffered):
-    """An Opposed Roll, as who may learn by it is asked."""
+    """The data of an Opposed Roll when somebody is asked whether to learn by it."""
 
 
 class CloseLoss(TypedDict):
-    """What the loser's choice adds to a roll's data (STR-CORE-16)."""
+    """The part of a roll's data that the loser's choice adds (STR-CORE-16)."""
 
     loser_chose: NotRequired[str]

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class RollDice(Args):
-    """Dice as people write them (`2d6+1`), of nobody unless said."""
+    """Dice in notation (`2d6+1`), and the person who rolls them, if any."""
 
     formula: str
     who: str = ""
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Read arguments; older journals have the parts of `NdSkhK+P` each by itself."""
+        """Read arguments; older journals store the parts of `NdSkhK+P` separately."""
         if "sides" not in raw:
             return super().read(raw)
         keep, plus = (int(str(raw.get(key, 0))) for key in ("keep", "plus"))
@@ -54,7 +54,7 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
 
 
 def _format_throw(thrown: Thrown) -> str:
-    """Write the faces of each term: natural ones, then those that count, where they aren't the same."""
+    """Write each term's natural faces, then the faces that count, where they differ."""
     shown = []
     for term in thrown.terms:
         faces = [term.dice.worth(face) for face in term.faces]

@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 class CoreFollower(Follower):
-    """What evenings do to Action Points."""
+    """The core's follower of evenings, which adjusts Action Points."""
 
     def evening_began(self, world: World) -> Procedure[Data]:
-        """Give everybody one Action Point at least, and no more than may be carried over."""
+        """Cap the Action Points carried over, and give everybody at least one."""
         return begin(world)
 
     def evening_ended(self, world: World) -> Procedure[Data]:
-        """Points above what may be carried over are gone."""
+        """Take away the Action Points above what may be carried over."""
         return end(world)
 
 
 def begin(world: World) -> Procedure[EveningBegunData]:
-    """Carry over no more Action Points than the house allows, then give one to everybody without any.
+    """Take away Action Points above what the house carries over, then give one to everybody who has none.
 
-    The former counts whatever was given since the last evening ended.
+    The limit includes whatever was given since the last evening ended.
     """
     if session_number(world) > 1:
         yield from _carry_over(world)
@@ -52,7 +52,7 @@ def end(world: World) -> Procedure[EveningEndedData]:
 
 
 def _carry_over(world: World) -> Procedure[dict[str, int]]:
-    """Take away the Action Points above what may be carried over; return how many of whom."""
+    """Take away the Action Points above what may be carried over; return each character's loss."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for person in world.book.characters:

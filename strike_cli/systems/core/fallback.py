@@ -1,4 +1,4 @@
-"""The Fallback afterwards: the last Twist turns out well, with all that a success brings (STR-CORE-31)."""
+"""The Fallback after a roll: its Twist turns out well, with all that a success brings (STR-CORE-31)."""
 
 from __future__ import annotations
 

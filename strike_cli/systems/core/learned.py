@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CharacterSkill(Args):
-    """Somebody and a Skill."""
+    """A character and a Skill."""
 
     who: str
     skill: str

@@ -1,4 +1,4 @@
-"""Opposed Rolls: who wins, ties and who breaks them, what a close loser chooses (STR-CORE-16 to 18)."""
+"""Opposed Rolls: who wins, how ties are broken, what a close loser chooses (STR-CORE-16 to 18)."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def _opposed_rules() -> OpposedNumbers:
 
 
 def loser_options() -> list[str]:
-    """Return the options of a close loser."""
+    """Return the ways in which the loser of a close roll may spoil the win."""
     return list(LOSERS_OPTIONS)
 
 
 def is_complete(margin: int) -> bool:
-    """Return whether a win by so much leaves the loser no choice."""
+    """Return whether a win by this margin leaves the loser no choice."""
     return margin >= _opposed_rules()["complete_margin"]
 
 
 class Oppose(Attempt):
-    """Both sides of an Opposed Roll. Our roller has this name."""
+    """Both sides of an Opposed Roll. `who` is the roller on our side."""
 
     who: str
     ours: RollingSide
@@ -80,7 +80,7 @@ class Oppose(Attempt):
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the debts to whom either side asks, and whether that was tried."""
+        """Return the state that the roll depends on: debts to those who are asked, and earlier tries."""
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
 
 
@@ -103,7 +103,7 @@ class SideThrow(NamedTuple):
 
 
 class OpposedRoll:
-    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely."""
+    """The result of an Opposed Roll (STR-CORE-16): the higher total wins, completely by three or more."""
 
     __slots__ = ("margin", "throws", "winner")
 
@@ -115,7 +115,7 @@ class OpposedRoll:
 
     @property
     def complete(self) -> bool:
-        """Whether it leaves the loser no choice."""
+        """Whether the win leaves the loser no choice."""
         return is_complete(self.margin)
 
     def as_data(self) -> OpposedData:
@@ -155,7 +155,7 @@ def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
 
 
 class _Asked(NamedTuple):
-    """What one side of an Opposed Roll is asked for, and why so."""
+    """The question for one side's dice in an Opposed Roll, and the reasons behind it."""
 
     purpose: str
     mode: str
@@ -178,7 +178,7 @@ def _make_question(
 
 
 def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
-    """Return what bears on each side of an Opposed Roll now. Shared by play and odds."""
+    """Return both sides of an Opposed Roll, with all that bears on them now. Shared by play and odds."""
     return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
@@ -232,10 +232,10 @@ def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedR
 
 
 def _taught(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn, None where there is none.
+    """Return the Skill that a side may learn; None where there is none.
 
-    It is its own; where they have that, and count as Unskilled since the other's is more specific, the
-    other's (a ruling on STR-CORE-16, 18).
+    It is the side's own Skill. A side that has that Skill, and counts as Unskilled since the other side's is
+    more specific, may learn the other's (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and knows(world, side.who, side.skill)):
         return side.skill
@@ -258,8 +258,8 @@ def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]
 def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
     """Ask whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17).
 
-    Returns the side, and what they used; None where the tie stands. `people` are those who may, by side, in
-    the order they are asked.
+    Returns the side, and the Complication used; None where the tie stands. `people` are those who may break
+    it, by side, in the order of asking.
     """
     for key, person in people.items():
         troubles = usable_complications(world, person)

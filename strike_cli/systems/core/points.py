@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Points(Args):
-    """So many Action Points, and what for."""
+    """A number of Action Points, and the reason for them."""
 
     who: str
     n: int = 1
@@ -53,7 +53,7 @@ class Points(Args):
 
 
 class Award(Args):
-    """Through which character a player gives the Awesome Point (`giver`), to whom, and what was awesome."""
+    """An Awesome Point: the player's own character (`giver`), the one who gets it, and what was awesome."""
 
     giver: str
     who: str
@@ -61,14 +61,14 @@ class Award(Args):
 
 
 class UseTrick(Args):
-    """A Trick of theirs, by name."""
+    """A Trick of a character, by name."""
 
     who: str
     trick: str
 
 
 class UseComplication(Args):
-    """A Complication of theirs, or a Cost used as one, by name; and how, which is one of WAYS."""
+    """A Complication of a character, or a Cost used as one, by name; `how` is one of WAYS."""
 
     who: str
     complication: str
@@ -86,7 +86,7 @@ def play_give(world: World, args: Points) -> Procedure[PointsData]:
 
 
 def play_spend(world: World, args: Points) -> Procedure[PointsData]:
-    """Play `ap spend`: for what no other command spends them on."""
+    """Play `ap spend`: spend points on something that no other command covers."""
     person, had = args.who, action_points(world, args.who)
     yield from spend_action_point(world, person, said(args.why), args.n)
     return {"who": person, "before": had, "ap": action_points(world, person)}
@@ -101,7 +101,7 @@ def may_award(world: World, person: str) -> bool:
 
 
 def _awarded_by(world: World, person: str) -> str:
-    """Through which character the player has given it this session; empty where it wasn't."""
+    """Return the character through whom the player gave the point this session; empty where none was."""
     number = session_number(world)
     for one in characters_of_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
@@ -112,7 +112,7 @@ def _awarded_by(world: World, person: str) -> str:
 def awards_left(world: World) -> list[str]:
     """Return the players whose Awesome Point of this session is still to be given.
 
-    Where no player is written it is a character's name.
+    A character without a player is listed by the character's name.
     """
     players: dict[str, str] = {}
     for person in world.book.characters:
@@ -163,7 +163,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
 
 def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
-    """Why a Trick can't be used now, besides want of Action Points; empty where it can (STR-CORE-12)."""
+    """Return why a Trick can't be used now, want of Action Points aside (STR-CORE-12); "" where it can."""
     doubted = {skill.lower() for skill in kept(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
@@ -175,7 +175,7 @@ def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
 
 
 def find_trick(world: World, person: str, name: str) -> Trick:
-    """Return the Trick of theirs that a name means. Raises Refused for one that they don't have."""
+    """Return the character's Trick that a name means. Raises Refused where there is none."""
     have = tricks_of(world, person)
     return have[
         find_named(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
@@ -219,7 +219,7 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
 
 
 class Usable(NamedTuple):
-    """What may be used as a Complication: one, or a Cost that somebody has."""
+    """Something usable as a Complication: a Complication, or a Cost that somebody has."""
 
     name: str
     kind: str
@@ -230,7 +230,7 @@ class Usable(NamedTuple):
 
 
 def usable_complications(world: World, person: str) -> list[Usable]:
-    """Complications, then Conditions, Flaws and Favors, which may be used as such (STR-CORE-24)."""
+    """Return a character's Complications, and Conditions, Flaws and Favors usable as one (STR-CORE-24)."""
     found = [Usable(one.name, "complication", one.text) for one in complications_of(world, person)]
     mine = kept(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
@@ -386,7 +386,7 @@ def spend_charge(world: World, person: str, key: str, most: int, back: str) -> P
 
 
 def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
-    """Restore all charges that so much rest brings back; return their names."""
+    """Restore all charges that a rest of this length restores; return the names of the powers."""
     spent = kept(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
@@ -397,10 +397,10 @@ def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
 
 
 def fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
-    """Record a task and its intent, which are rolled for once, pass or fail, by anybody of the party.
+    """Record a task and its intent, for which the party rolls only once, pass or fail.
 
-    Without an intent nothing is recorded; `changed` says why it may be tried again. Raises Refused for what
-    was tried.
+    Without an intent nothing is recorded; `changed` says why the task may be tried again. Raises Refused for
+    a task that was tried.
     """
     if not intent:
         return
@@ -421,7 +421,7 @@ def fun_once(world: World, person: str, task: str, intent: str, changed: str = "
 
 
 def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
-    """Return whether that was tried, by the same party: characters are one, others each for themselves."""
+    """Return whether a recorded try is of this task, by the same party. All characters are one party."""
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -88,14 +88,14 @@ def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
 
 S = TypeVar("S", bound="RollingSide")
 UNLISTED = "unlisted_skills"
-"""Where the state has Skills that are on nobody's sheet and were rolled Unskilled, each with who did."""
+"""The state's key for Skills on nobody's sheet that were rolled Unskilled, each with its first roller."""
 
 
 def which_skill(world: World, side: S) -> Procedure[S]:
-    """Return the side with the Skill that is meant.
+    """Return the side with its Skill resolved.
 
-    Where `near` has others for a word on nobody's sheet, the person who typed it is asked. Before that it
-    raises Refused for an extra Skill that they don't have, or can't pay for.
+    Where `near` has similar Skills for a word on nobody's sheet, the person who typed it is asked. Before
+    that this raises Refused for an extra Skill that the roller doesn't have, or can't pay for.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
@@ -124,13 +124,13 @@ def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, objec
 
 
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Return the same change for Skills, each with the person who rolled it Unskilled for the first time."""
+    """Return the change that remembers Skills on nobody's sheet, each with its first Unskilled roller."""
     new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
 
 
 def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
-    """Return the Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
+    """Return the rolled Skills that are on nobody's sheet: each `skill`, and `who` rolled it."""
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
 
 
@@ -174,8 +174,9 @@ class RollingSide(Roller, Bearing):
 class RollSkill(RollingSide, Attempt):
     """The arguments of a Skill Roll.
 
-    They are the later roll that its Bonus is saved for (`bank`); the Costs decided beforehand, in order; and
-    of a Linked Roll the later roll that it prepares, and whose, if another's.
+    Besides the roll these are the later roll that its Bonus is saved for (`bank`); the Costs decided
+    beforehand, in order; and for a Linked Roll the later roll that it prepares, with its roller, if that is
+    another.
     """
 
     bank: str = ""
@@ -184,11 +185,11 @@ class RollSkill(RollingSide, Attempt):
     linked_for: str = ""
 
     def people(self) -> Iterable[str]:
-        """Return who rolls, who helps, and who is helped by it later."""
+        """Return the roller, the helpers, and the character whose later roll this one prepares."""
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the debt to the party who is asked, and whether that was tried."""
+        """Return the state that the roll depends on: the debt to the party asked, and earlier tries."""
         return [*super().rests_on(), *self.tries(self.skill)]
 
 
@@ -199,7 +200,7 @@ def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
 
 
 def outcome_of(total: int, skilled: bool) -> OutcomeRow:
-    """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
+    """Return the table's row for a total (STR-CORE-03); totals beyond its ends are clamped (STR-CORE-05)."""
     return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
 
@@ -328,17 +329,17 @@ class ReadySide(NamedTuple):
 
 
 def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return what bears on a roll of a kind now. Shared by play and odds."""
+    """Return a side with all that bears on its roll now. Shared by play and odds."""
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
 def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
-    """Return those who help with a Skill, with what bears on the die of each."""
+    """Return the helpers with a Skill, each with what bears on their die."""
     return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
 
 def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing) -> Helper:
-    """Somebody who helps, with what bears on their die as they stand."""
+    """Return a helper, with what bears on their die now."""
     own = find_reasons(world, name, "help", skill, said.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
@@ -434,7 +435,7 @@ def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -
 
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
-    """Return whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
+    """Return whether a roll teaches the Skill: a 6 by a roller who doesn't have it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
@@ -522,7 +523,7 @@ def cost_kinds(
 
 
 def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
-    """Apply the effect of a Linked Roll on the later one (STR-CORE-19)."""
+    """Apply the effect of a Linked Roll to the later roll (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
         yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
@@ -557,7 +558,7 @@ def learning(world: World, data: SkillOffered) -> Procedure[None]:
 
 
 def outcome_words(row: OutcomeRow) -> str:
-    """`Success with a Bonus`, `Twist with a Cost`: an outcome as the game says it."""
+    """Return an outcome in the game's words: `Success with a Bonus`, `Twist with a Cost`."""
     words = str(row["outcome"]).capitalize()
     extras = (["a Bonus"] if row["bonus"] else []) + (
         ["a Cost"] if row["costs"] == 1 else [f"{row['costs']} Costs"] if row["costs"] else []

@@ -26,7 +26,7 @@ _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
 class Month(NamedTuple):
-    """A month with so many days; each `every` years it has `more`."""
+    """A month: its number of days, and `more` days each `every` years."""
 
     name: str
     days: int
@@ -38,12 +38,12 @@ class Month(NamedTuple):
         return self.days + (self.more if self.every and year % self.every == 0 else 0)
 
     def days_before(self, year: int) -> int:
-        """Return the days of the month in all years from 0 up to that one, without it."""
+        """Return the days of the month in all years from 0 up to a year, which is not included."""
         return self.days * year + (self.more * -(-year // self.every) if self.every else 0)
 
 
 class Date(NamedTuple):
-    """A day: of the month and of the year, both as people count them; the month from 0 on."""
+    """A date: day and year as people count them, the month counted from 0."""
 
     day: int
     month: int
@@ -51,7 +51,7 @@ class Date(NamedTuple):
 
 
 class Moon(NamedTuple):
-    """A moon that is full every `cycle` days, and was on the day of that number."""
+    """A moon that is full every `cycle` days, among them on day `full`."""
 
     name: str
     cycle: int
@@ -77,7 +77,7 @@ class Calendar:
 
     @cached_property
     def moons(self) -> list[Moon]:
-        """Its moons; one of which it isn't said when it is full was so on the first day."""
+        """Its moons. A moon without a known full day was full on the first day."""
         return [
             Moon(each["name"], each["cycle"], self.number_of(each["full"]) if "full" in each else self.today)
             for each in self._written["moons"]
@@ -85,12 +85,12 @@ class Calendar:
 
     @property
     def week(self) -> int:
-        """The names of the weekdays."""
+        """The number of days in a week."""
         return len(self.weekdays) or 7
 
     @property
     def year(self) -> int:
-        """Days of a year that has none more."""
+        """The days of a year without leap days."""
         return sum(month.days for month in self.months)
 
     def number_of(self, text: str, after: int | None = None) -> int:
@@ -209,7 +209,7 @@ def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> N
 
 
 class LeapWritten(TypedDict):
-    """How many days more a month has, each `every` years."""
+    """The extra days of a month, each `every` years."""
 
     every: Annotated[int, Number(1, 1000)]
     days: Annotated[int, Number(1, MOST_DAYS), Default(1)]
@@ -232,7 +232,7 @@ class MoonWritten(TypedDict):
 
 
 class HolidayWritten(TypedDict):
-    """What is kept on a day."""
+    """A holiday on a day of the calendar."""
 
     name: Annotated[str, NAME]
     on: Annotated[str, NAME]

@@ -47,7 +47,7 @@ class Clock(NamedTuple):
 
 
 def clocks_of(world: World) -> Iterator[Clock]:
-    """Yield those of campaign.toml, then those that were made at the table; without what was taken away."""
+    """Yield the clocks of campaign.toml, then those made at the table, without those that were removed."""
     kept = clocks_in(world.state)
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
@@ -80,7 +80,7 @@ class AddClock(Args):
 
 
 class Tick(Args):
-    """So many segments on, or back where below 0."""
+    """A clock, and the number of segments to advance it, or to set it back if negative."""
 
     clock: str
     by: int = 1
@@ -111,7 +111,7 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
 
 
 def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
-    """Play `clock tick`: by hand. Raises Refused for one that can't go further that way."""
+    """Play `clock tick`: move a clock by hand. Raises Refused for one that can't go further that way."""
     one = clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
         raise Refused(
@@ -122,7 +122,7 @@ def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
 
 
 def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
-    """Play `clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
+    """Play `clock remove`: remove a clock; one of campaign.toml stays in the file, but is no longer shown."""
     one = clock(world, args.clock)
     written = one.id in world.book.clocks
     sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
@@ -131,10 +131,10 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
 
 
 def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance all clocks that go on with what has passed, by a segment for each time.
+    """Advance all clocks that go on with an event, by a segment for each time.
 
-    While a scene of the evening is under way, an end within it is not the end of a scene: that of the whole
-    counts.
+    While a prepared scene is under way, the end of a fight within it is not the end of a scene: only that of
+    the whole counts.
     """
     moved: list[ClockData] = []
     within = what == "scene" and "now" in story_in(world.state)

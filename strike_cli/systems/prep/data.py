@@ -1,4 +1,4 @@
-"""What moves of preparation and of the evening return: types, with the forms of tables."""
+"""The results of moves of preparation and of the evening: types, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """`[story]` of state.toml: the scene under way, and those that were, in the order in which they ended."""
+    """The table `[story]` of state.toml: the scene under way, and earlier ones as they ended."""
 
     now: _Id
     name: _Name
@@ -68,7 +68,7 @@ class DayShown(TypedDict):
 
 
 class CalendarKept(TypedDict, total=False):
-    """`[calendar]` of state.toml: the days that have passed since the campaign began."""
+    """The table `[calendar]` of state.toml: the days that have passed since the campaign began."""
 
     passed: Annotated[int, Number(0)]
     rested: dict[_Id, RestedSince]
@@ -95,7 +95,7 @@ class DeadlineWritten(TypedDict):
 
 
 class ClockKept(TypedDict, total=False):
-    """A clock that was made at the table, or how far one of campaign.toml is."""
+    """A clock that was made at the table, or the progress of one of campaign.toml."""
 
     filled: Required[_Filled]
     name: _Name
@@ -126,7 +126,7 @@ def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> 
 
 _Picture = Annotated[str, Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)]
 LONGEST = 20_000
-"""Characters of a text that is laid out."""
+"""The most characters of a handout's text."""
 _Laid = Annotated[str, Text(most=LONGEST)]
 
 
@@ -185,7 +185,7 @@ class ClocksMoved(TypedDict, total=False):
 
 
 class DaysData(ClocksMoved):
-    """Days that passed: what is noted of the new one, what ended for who rested, deadlines that came."""
+    """Days that passed: notes on the new day, what ended for those who rested, deadlines that came."""
 
     days: int
     date: str
@@ -214,14 +214,14 @@ class SceneNamed(ClocksMoved):
 
 
 class NoteData(TypedDict):
-    """What was noted, and about whom."""
+    """The text of a note, and the people it is about."""
 
     text: str
     about: list[str]
 
 
 class HandoutData(HandoutKept):
-    """A handout by its id, as it was laid there or taken away."""
+    """A handout by its id, as it was shown or taken away."""
 
     handout: str
 
@@ -237,7 +237,7 @@ class InventedData(TypedDict, total=False):
 
 
 class DrawnEntry(TypedDict):
-    """What a table says, and the dice that were thrown for it."""
+    """The text of a drawn entry, and the dice that were thrown for it."""
 
     text: str
     rolls: list[RollTold]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 MOST_AT_ONCE = 3660
-"""Days of one command."""
+"""The most days of one command."""
 
 
 class Deadline(NamedTuple):
@@ -47,7 +47,7 @@ class Deadline(NamedTuple):
 
 
 class Advance(Args):
-    """So many days; `resting` are those who rest all the while."""
+    """A number of days to pass; `resting` are those who rest all the while."""
 
     days: int
     resting: Sequence[str] = ()
@@ -84,7 +84,7 @@ def today(world: World, calendar: Calendar) -> int:
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
-    """Those of campaign.toml and those made at the table, without what was taken away, the next first."""
+    """Yield the deadlines of campaign.toml and of the table, without removed ones, the next first."""
     made = deadlines_in(world.state)
     written: Mapping[str, DeadlineWritten] = world.book.deadlines
     found = []
@@ -141,7 +141,7 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
 
 
 def _weeks(calendar: Calendar, before: int, now: int) -> int:
-    """Return how many weeks are over, counted from the campaign's first day."""
+    """Return the number of weeks that are over, counted from the campaign's first day."""
     return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
 
 
@@ -194,7 +194,7 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
 
 
 def _plain_day(calendar: Calendar, number: int) -> str:
-    """Return a day as it can be read again, without the text behind years."""
+    """Return a date that can be read again, without the text that follows years."""
     day, month, year = calendar.date_of(number)
     return f"{day} {calendar.months[month].name} {year}"
 
@@ -247,16 +247,16 @@ def begin_evening(world: World) -> Procedure[None]:
 
 
 def begin(world: World) -> Procedure[ClocksMoved]:
-    """Both, where the campaign has them."""
+    """Lay the day and the public clocks on the table, where the campaign has them."""
     yield from begin_evening(world)
     return (yield from clocks.begin_evening(world))
 
 
 class PrepFollower(Follower):
-    """The day and the clocks go on with evenings, rests and scenes."""
+    """The follower that advances the day and the clocks with evenings, rests and scenes."""
 
     def passed(self, world: World, what: str) -> Procedure[Data]:
-        """Clocks that advance with what has passed do."""
+        """Advance the clocks that go on with an event."""
         return advance_with(world, what)
 
     def evening_began(self, world: World) -> Procedure[Data]:

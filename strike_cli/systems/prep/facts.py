@@ -10,7 +10,7 @@ from strike_cli.kernel.statements import Clause, Code, Fact, Named, Person, Word
 from strike_cli.tabletop.dice import DiceRoll
 
 ENDS = (".", "!", "?")
-"""With what a sentence ends that somebody has written."""
+"""The marks that may end a sentence."""
 RandomTable = Annotated[str, Named("tables")]
 """A random table of the book."""
 
@@ -61,18 +61,18 @@ class ClockMoved(Fact):
 
     @property
     def stops(self) -> bool:
-        """Whether what was written ends with a mark of its own."""
+        """Whether the text that somebody wrote ends with a mark of its own."""
         return self.then.endswith(ENDS)
 
 
 class ClockMovedInSecret(ClockMoved):
-    """The same of a clock that isn't public."""
+    """A clock that isn't public is made, moves, or is taken away."""
 
     gm_only = True
 
 
 class TableLaid(Fact):
-    """With an evening the public clocks come to the table."""
+    """The public clocks come to the table at the start of an evening."""
 
 
 # Scenes of an evening
@@ -92,7 +92,7 @@ class SceneBegun(Fact):
 
 
 class SceneBegunInSecret(SceneBegun):
-    """The same of one that is secret."""
+    """A prepared scene that is secret is under way."""
 
     gm_only = True
 
@@ -108,7 +108,7 @@ class SceneEnded(Fact):
 
 
 class SceneEndedInSecret(SceneEnded):
-    """The same of one that is secret."""
+    """A prepared scene that is secret is over."""
 
     gm_only = True
 
@@ -117,7 +117,7 @@ class SceneEndedInSecret(SceneEnded):
 
 
 class DaysPassed(Fact):
-    """So many days pass; `date` is the day that it is then, `about` what there is to say of it."""
+    """A number of days pass; `date` is the new day, `about` the remarks on it."""
 
     days: int
     date: Words
@@ -131,7 +131,7 @@ class DaysPassed(Fact):
 
 
 class DayNoted(Clause):
-    """What a day of the calendar is: of a week, or what is kept on it."""
+    """A remark on a day of the calendar: its weekday, or a holiday."""
 
     what: Words
 
@@ -139,7 +139,7 @@ class DayNoted(Clause):
 
 
 class MoonIs(Clause):
-    """What a moon looks like on a day."""
+    """The phase of a moon on a day."""
 
     moon: Words
     phase: str
@@ -148,7 +148,7 @@ class MoonIs(Clause):
 
 
 class DaysNoted(Fact):
-    """What lay on the way when days passed; or, with `date`, what day it is."""
+    """Remarks on the days that passed; or, with `date`, the present day."""
 
     on_the_way: Sequence[Clause] = ()
     date: Words = ""
@@ -159,7 +159,7 @@ class DaysNoted(Fact):
 
 
 class RestCounted(Fact):
-    """How long those who rest have rested."""
+    """The time for which resting people have rested."""
 
 
 class DeadlineTold(Fact):
@@ -189,12 +189,12 @@ class DeadlineTold(Fact):
 
     @property
     def stops(self) -> bool:
-        """Whether what was written ends with a mark of its own."""
+        """Whether the text that somebody wrote ends with a mark of its own."""
         return self.then.endswith(ENDS)
 
 
 class DeadlineToldInSecret(DeadlineTold):
-    """The same of one that isn't public."""
+    """A deadline that isn't public is set, due, or settled."""
 
     gm_only = True
 
@@ -216,7 +216,7 @@ class HandoutShown(Fact):
 
 
 class HandoutRead(Fact):
-    """What stands on it, as far as a log has room; `cut` where there is more."""
+    """The text of a handout, as far as a log has room; `cut` where there is more."""
 
     handout: Code
     words: Words
@@ -236,7 +236,7 @@ class HandoutHidden(Fact):
 
 
 class NoteTaken(Fact):
-    """What somebody wants to remember, about whom."""
+    """A note of somebody's, and the people it is about."""
 
     about: Sequence[Person]
     note: Words

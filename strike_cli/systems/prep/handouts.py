@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .data import HandoutData, HandoutKept
 
 LOGGED = 1000
-"""Characters of a text that is laid out which stand in the log, and are told where there is only talk."""
+"""The most characters of a handout's text in the log, and at tabletops that have only a chat."""
 
 
 class Show(Args):
@@ -32,7 +32,7 @@ class Show(Args):
 
 
 class HideHandout(Args):
-    """One that lies on the table, by its id."""
+    """A handout on the table, by its id."""
 
     handout: str
 

@@ -1,4 +1,4 @@
-"""What somebody wants to remember of an evening."""
+"""Notes on an evening."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Note(Args):
-    """The text, and the ids of whom it is about."""
+    """A note: its text, and the ids of the people it is about."""
 
     text: str
     about: Sequence[str] = ()

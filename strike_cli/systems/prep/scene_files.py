@@ -16,7 +16,7 @@ from strike_cli.validation import is_id
 
 FENCE = "+++"
 NAMED = ("people", "tables", "clocks", "handouts")
-"""Keys of a scene that name what it needs, beside what it begins."""
+"""The keys of a scene that name things it needs, besides what it begins."""
 
 ALOUD, SECRET, TEXT, HEADING = "aloud", "secret", "text", "heading"
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
@@ -28,11 +28,11 @@ _LINK = re.compile(
 )
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-"""The beginning of an address: https:, mailto:, obsidian:."""
+"""The beginning of a link out of the campaign: https:, mailto:, obsidian:."""
 
 
 LONGEST_PASSAGE = 20_000
-"""Characters of a passage whose signs are looked for: one that is longer is no prose."""
+"""The most characters of a passage in which markup is looked for: a longer one is no prose."""
 
 
 class Passage(NamedTuple):
@@ -56,7 +56,7 @@ class Link(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """What stands between the lines of `+++`, and the number of the first line below them, from 1 on."""
+    """The head of a scene's file, and the number of the first line below it, from 1 on."""
 
     toml: str
     body: int
@@ -156,7 +156,7 @@ def _kind_of(line: str) -> tuple[str, str]:
 
 
 def links_of(text: str) -> Iterator[Link]:
-    """Yield every link of a scene, but those into the wide world."""
+    """Yield every link of a scene, except those to the web."""
     lines = text.splitlines()
     first, fenced = head_of(lines).body, False
     for number, line in enumerate(lines[first - 1 :], first):

@@ -1,4 +1,4 @@
-"""What play keeps of preparation, read from a state."""
+"""Functions that read preparation's tables from a state."""
 
 from __future__ import annotations
 

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 
 DEEPEST, MANY = 8, 100
-"""How often a table may lead on to another, one in the other and in one drawing altogether, before only
-entries that don't are drawn."""
+"""The most tables in a chain, and in one drawing altogether, before only entries that lead to no table are
+drawn.
+"""
 TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
-"""Tables that lead from one to the next, drawings from tables, and characters: more one drawing may not come
-to."""
+"""The limits of one drawing: tables in a chain, drawings from tables, and characters."""
 LONGEST_ENTRY = 2000
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
@@ -68,7 +68,7 @@ def numbers_of(text: str) -> range | None:
 
 
 class EntryText(Text):
-    """What an entry says. What stands in braces in it is dice or the name of a table."""
+    """The text of an entry. Braces in it hold dice, or the name of a table."""
 
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
@@ -92,7 +92,7 @@ class EntryText(Text):
 
 
 def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
-    """Entries of a table with dice have every number of them, once; those of others have none."""
+    """Check that entries cover each number of a table's dice once; without dice they have no numbers."""
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
         if numbered:
@@ -148,7 +148,7 @@ class TableWritten(TypedDict):
 
 
 class TableEntry(NamedTuple):
-    """One line of a table: what it says, and how many of the ways that its dice can fall are its own."""
+    """A line of a table: its text, and the number of the dice's outcomes that lead to it."""
 
     text: str
     ways: int
@@ -156,7 +156,7 @@ class TableEntry(NamedTuple):
 
     @property
     def leads_on(self) -> bool:
-        """Whether it draws from a table."""
+        """Whether the entry draws from a table."""
         return any(not dice_or_none(name) for name in _IN_BRACES.findall(self.text))
 
 
@@ -198,11 +198,11 @@ def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Fau
 
 
 _LOOKED_AT = 50
-"""Tables that are gone through in search of a circle. A longer one is refused where it is drawn from."""
+"""The most tables that are searched for a circle. A longer chain is refused when it is drawn from."""
 
 
 def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """Return the way from a table over others back to it; [] where there is none."""
+    """Return the path from a table over others back to it; [] where there is none."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
@@ -225,7 +225,7 @@ def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
 
 
 class Draw(Args):
-    """A table of the book by its full id, and how often."""
+    """A table of the book by its full id, and the number of drawings."""
 
     table: str
     count: int = 1
@@ -243,11 +243,11 @@ class TableDraw(NamedTuple):
 
 
 MOST_DRAWN = 100
-"""Drawings of one command."""
+"""The most drawings of one command."""
 
 
 def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
-    """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
+    """Play `draw`: draw entries of a table. Raises Refused for a table that no longer exists."""
     if args.table not in world.book.tables:
         raise NoTable(repr(args.table), f"Tables: {listed(world.book.tables)}.")
     if not 1 <= args.count <= MOST_DRAWN:
@@ -322,9 +322,9 @@ def _pick(
     *,
     ends: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Return the entry drawn, and the dice for it.
+    """Return the entry drawn, and its dice.
 
-    The only one that is left needs none. `ends`: prefer an entry that doesn't lead on.
+    A single remaining entry needs no dice. `ends`: prefer an entry that doesn't lead on.
     """
     if "dice" in table and not ends:
         total, rolls = yield from _throw(parse_dice(table["dice"]), table["name"], f"table:{id}")
@@ -377,9 +377,9 @@ def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list
 
 
 def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return what was drawn of a table that doesn't repeat, since it was last whole.
+    """Return the entries drawn from a table that doesn't repeat, since all were last available.
 
-    It is nothing where the table has fewer entries by now than the record says.
+    This is empty where the table has fewer entries by now than the record says.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []
@@ -396,7 +396,7 @@ def table_words(book: object, table: TableWritten) -> str:
 
 
 DRAWN = TableOf(ListOf(Number(0)), ID)
-"""Of tables that don't repeat: which entries were drawn."""
+"""The state's key for the entries drawn from tables that don't repeat."""
 
 
 TABLES = {
@@ -406,11 +406,11 @@ TABLES = {
     "trick": "npc-trick",
     "complication": "npc-complication",
 }
-"""What somebody has, and the table that it is drawn from unless another is named."""
+"""The traits of a person, each with the default table that it is drawn from."""
 
 
 class Invent(Args):
-    """The tables to draw from, by full id; what of somebody is known already is not drawn ("")."""
+    """The tables to draw from, by full id; "" for a trait that is known already."""
 
     name: str = ""
     concept: str = ""

@@ -28,7 +28,7 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 
 
 class Row(NamedTuple):
-    """Cells, and the line that they stand on, from 1 on."""
+    """The cells of a row, and its line, from 1 on."""
 
     line: int
     cells: Sequence[str]
@@ -91,7 +91,7 @@ def _csv_table(text: str, stem: str) -> TextTable:
 
 
 def _fitted(row: Row, width: int, sign: str) -> Row:
-    """Return a row of so many cells; further cells belong to its text."""
+    """Return a row cut to a number of cells; the text takes up further cells."""
     if len(row.cells) < width:
         raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
     return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 SHORT, BROKE = "core:short", "core:broke"
 ANY_COST = ("flaw", "short", "favor")
 AFTER_A_FLAW = ("short", "favor")
-"""What a Cost may be; and the second of two, of which one is a Flaw."""
+"""The kinds of Cost that a purchase may have, and those left when one of its Costs is a Flaw."""
 
 
 class Buy(Priced, Attempt):
@@ -77,7 +77,7 @@ class Buy(Priced, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the debts to the people who are asked, and whether that was tried."""
+        """Return the state that a purchase depends on: debts to those who are asked, and earlier tries."""
         return [*super().rests_on(), *self.tries(WEALTH)]
 
     @property
@@ -172,7 +172,7 @@ def settle(
 
 
 def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
-    """Let the buyer go without on a Twist, or break the bank (STR-CORE-27), and return whether they get it.
+    """Ask whether the buyers go without on a Twist, or break the bank (STR-CORE-27); return whether they buy.
 
     By breaking the bank the buyers are Broke, and the helpers Short (STR-CORE-28).
     """
@@ -200,14 +200,14 @@ class _Bill:
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
         self.roller, self.buyers = buyers[0], buyers
         self.failed = failed
-        """Whether they went without: then a Fallback, used later, needs to know the Flaws."""
+        """Whether the buyers went without: a Fallback used later needs to know the Flaws then."""
         self.what, self.thing = args.thing, args.told
         self.given = list(args.costs)
         self.on = on
         self.owed_to = args.seller or "the seller"
         self.paid: list[CostPaid] = []
         self.flaws: list[list[str]] = []
-        """Whose each Flaw is, and its id."""
+        """The owner and the id of each Flaw."""
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
         """Pay one Cost, of a kind that the table leaves open (STR-CORE-27)."""
@@ -269,13 +269,13 @@ class OfRank(Args):
 
 
 class GainParcel(OfRank):
-    """Why, in words."""
+    """A cash parcel gained, and the reason in words."""
 
     why: str = ""
 
 
 class SpendParcel(OfRank):
-    """What it buys, and the price of that, where below the parcel's rank."""
+    """A cash parcel spent: on what, and at what price, if below the parcel's rank."""
 
     what: str = ""
     price: int | None = None
@@ -346,7 +346,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
 
 
 def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
-    """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30)."""
+    """Play `wealth invest`: a parcel slowly raises Wealth for good, to one below its rank (STR-CORE-30)."""
     person, rank = args.who, args.rank
     wealth, target, name = standing(world, person).wealth, rank - 1, display_name(world, person)
     if target <= wealth:

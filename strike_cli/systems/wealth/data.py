@@ -15,14 +15,14 @@ _PARCELS = ListOf(Number(0, 4))
 
 
 class WealthOfCharacter(TypedDict):
-    """What a character's sheet says of Wealth."""
+    """The keys of Wealth on a character's sheet."""
 
     wealth: Annotated[int, _RANK, Default(1)]
     cash: Annotated[list[int], _PARCELS, Default([])]
 
 
 class WealthKept(TypedDict, total=False):
-    """What play changes of a character's Wealth."""
+    """The changes of play to a character's Wealth."""
 
     wealth: Annotated[int, _RANK]
     cash: Annotated[list[int], _PARCELS]
@@ -57,14 +57,14 @@ class WealthOnlyRow(TypedDict):
 
 
 class DealKept(TypedDict):
-    """What is kept of a roll for a purchase: the thing, and whose Flaws came of it."""
+    """The record of a roll for a purchase: the thing, and its Flaws with their owners."""
 
     what: str
     flaws: NotRequired[list[tuple[str, str]]]
 
 
 class PoolNumbers(TypedDict):
-    """Of how many parcels how many make one of the next rank (STR-CORE-30)."""
+    """The members of a pool, and how many of them may be cash parcels (STR-CORE-28)."""
 
     size: int
     parcels: int
@@ -86,7 +86,7 @@ class WealthNumbers(TypedDict):
 
 
 class WealthDice(TypedDict):
-    """What the dice of a Wealth roll come to; no roll where the price needs none."""
+    """The result of a Wealth roll's dice; no roll where the price needs none."""
 
     column: str
     roll: RollTold | None
@@ -148,7 +148,7 @@ class WealthPoolData(WealthBuyData):
 
 
 class DealSaved(TypedDict):
-    """What a Fallback makes of a deal that had failed."""
+    """A failed deal that a Fallback has saved."""
 
     got: bool
 

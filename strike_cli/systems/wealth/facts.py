@@ -1,4 +1,4 @@
-"""What is told and asked of Wealth. No rule is here."""
+"""Facts, reasons and decisions about Wealth. No rule is here."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ RANK = "0=Penniless|1=Poor|2=Rich|3=Super-rich|above Super-rich"
 
 
 class Thing(Clause):
-    """What is bought: as it was typed, else by its price."""
+    """A thing to buy: as it was typed, else by its price."""
 
     what: Words
     price: int
@@ -64,7 +64,7 @@ class WithParcel(Clause):
 
 
 class BareDeal(Clause):
-    """A roll with which nothing is bought."""
+    """A Wealth roll with which nothing is bought."""
 
     wealth: int
     price: int
@@ -74,7 +74,7 @@ class BareDeal(Clause):
 
 
 class Purchase(Clause):
-    """Somebody buys something, or tries to, at a Wealth that is `lowered` by these for now."""
+    """Somebody buys something, or tries to. Their Wealth is `lowered` by these Conditions for now."""
 
     who: Person
     got: bool
@@ -86,7 +86,7 @@ class Purchase(Clause):
 
 
 class PooledPurchase(Clause):
-    """Several buy something, or try to, as one of a Wealth (STR-CORE-28)."""
+    """Several people buy something together, or try to, as one of a Wealth (STR-CORE-28)."""
 
     people: Sequence[Person]
     got: bool
@@ -97,7 +97,7 @@ class PooledPurchase(Clause):
 
 
 class WealthReason(Clause):
-    """What bears on a helper's die: Advantage, Disadvantage, or so much more or less, and why."""
+    """A reason on a helper's die: Advantage, Disadvantage or a modifier, and why."""
 
     reason: Reason
     gives: str = ""
@@ -107,7 +107,7 @@ class WealthReason(Clause):
 
 
 class HelpedToBuy(Clause):
-    """Somebody helps to buy (STR-CORE-28): what they rolled, what it adds, and what bore on it."""
+    """Somebody's help with a purchase (STR-CORE-28): the roll, what it adds, and what bore on it."""
 
     name: Person
     roll: DiceRoll
@@ -161,7 +161,7 @@ class PriceWithoutRoll(_OfWealth, kind="priced"):
 
 
 class BankBroken(_OfWealth):
-    """The buyers get it and are Broke (STR-CORE-27)."""
+    """The buyers get the thing and are Broke (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -242,7 +242,7 @@ class WealthRaised(_OfWealth):
 
 
 class BreakTheBank(Decision):
-    """On a Twist: go without, or be Broke (STR-CORE-27)."""
+    """The choice on a Twist: go without, or be Broke (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -259,7 +259,7 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """What a Cost of a purchase is (STR-CORE-27); `on` is what a Flaw would be on."""
+    """The choice of a purchase's Cost (STR-CORE-27); `on` is the thing that a Flaw would be on."""
 
     who: Person
     thing: Thing

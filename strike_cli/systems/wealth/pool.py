@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Parcel(Args):
-    """A cash parcel that goes into a pool, of whichever member has one, unless said."""
+    """A cash parcel that goes into a pool. Any member may own it, unless somebody is named."""
 
     who: str = ""
     rank: int
 
 
 class Pool(Buy):
-    """The members of a pool, the first of whom rolls, and the cash parcels that count as one of them each.
+    """The members of a pool (the first one rolls), and cash parcels that count as a member each.
 
     Helpers are compared with the Wealth that the pool buys as.
     """
@@ -37,7 +37,7 @@ class Pool(Buy):
     parcels: Sequence[Parcel] = ()
 
     def people(self) -> Iterable[str]:
-        """Return who pools, who helps, and whose parcels are named."""
+        """Return the members, the helpers, and the owners named for parcels."""
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 

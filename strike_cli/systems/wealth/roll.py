@@ -32,22 +32,22 @@ def numbers() -> WealthNumbers:
 
 
 class WealthChecks(Checks):
-    """The tables of numbers."""
+    """Checks of Wealth's tables of numbers."""
 
     def tables(self) -> None:
-        """The tables of Wealth rolls."""
+        """Check the tables of Wealth rolls."""
         numbers()
 
 
 class EffectiveWealth(NamedTuple):
-    """Wealth as it is, and as it counts for now (STR-CORE-29), with what lowers it."""
+    """Wealth as it is, as it counts for now (STR-CORE-29), and what lowers it."""
 
     wealth: int
     reasons: tuple[Modifier, ...]
 
     @property
     def effective(self) -> int:
-        """The Wealth that one acts at: never below 0."""
+        """The Wealth that the character acts at: never below 0."""
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
@@ -60,7 +60,8 @@ def written_wealth(world: World, person: str) -> WealthWritten:
 def standing(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return how rich somebody is now; with `conditions`, how rich they would be with those.
 
-    Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
+    Each Wealth Condition lowers Wealth by one; several of one that only counts, such as Short, lower it by
+    one together.
     """
     wealth = int(world.get(f"characters.{person}.wealth", written_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -74,7 +75,7 @@ def standing(world: World, person: str, conditions: Sequence[str] | None = None)
 
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
+    """Return whether several of a Wealth Condition lower Wealth by one together, as Short (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 
 
@@ -85,7 +86,7 @@ def cash(world: World, person: str) -> list[int]:
 
 
 def rank_name(wealth: int) -> str:
-    """`Poor`: a Wealth in a word (STR-CORE-26). A pool may come above the last rank."""
+    """Return a Wealth as a word, such as `Poor` (STR-CORE-26). A pool may come above the last rank."""
     ranks: list[str] = numbers()["ranks"]
     return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"
 
@@ -94,7 +95,7 @@ AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
 class Backer(Args):
-    """Somebody who helps to buy, and their Wealth where it is not that of a character as they stand."""
+    """A helper with a purchase, and their Wealth, where it isn't that of a character now."""
 
     name: str
     wealth: int | None = None
@@ -103,7 +104,7 @@ class Backer(Args):
 class Priced(Bearing):
     """A roll for a price and its helpers.
 
-    `wealth` is None where it is that of a character as they stand.
+    `wealth` is None for the present Wealth of a character.
     """
 
     who: str
@@ -116,13 +117,13 @@ class Priced(Bearing):
 
 
 class RollWealth(Priced):
-    """A bare roll, of nobody in particular unless said."""
+    """A bare roll; its roller is optional."""
 
     who: str = ""
 
 
 def column_of(wealth: int, price: int) -> str:
-    """`cheap`, `same`, `expensive`, or the two without a roll: `automatic`, `impossible` (STR-CORE-27)."""
+    """Return `cheap`, `same`, `expensive`, or without a roll `automatic`, `impossible` (STR-CORE-27)."""
     above = price - wealth
     found = numbers()["columns"].get(str(above))
     return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
@@ -196,7 +197,7 @@ def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) 
 
 
 def ready(world: World, args: Priced) -> ReadyWealthRoll:
-    """Return the reasons of a Wealth roll as everybody stands. Shared by play and odds.
+    """Return what bears on a Wealth roll now. Shared by play and odds.
 
     Raises Refused for a helper two tiers below.
     """
@@ -208,8 +209,8 @@ def ready(world: World, args: Priced) -> ReadyWealthRoll:
 def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
     """Return a helper with the effect of their tier on their die (STR-CORE-28).
 
-    Further above than one tier is as good as one (a ruling): Advantage does not stack. Raises Refused for a
-    helper who is too poor.
+    More than one tier above counts as one (a ruling): Advantage does not stack. Raises Refused for a helper
+    who is too poor.
     """
     tier = standing(world, lender.name).effective if lender.wealth is None else lender.wealth
     if tier < wealth - 1:
@@ -239,7 +240,7 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 def tell_wealth_roll(
     world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
-    """Tell the fact of a Wealth roll, or of a price that needs none; `deal` is its purpose."""
+    """Report a Wealth roll, or a price that needs none; `deal` is its purpose."""
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
@@ -249,12 +250,12 @@ def tell_wealth_roll(
 
 
 def column_words(column: str) -> str:
-    """Return a column as the table heads it."""
+    """Return a column's heading in the table."""
     return "Same Level" if column == "same" else column.capitalize()
 
 
 def outcome_words(row: Mapping[str, object]) -> str:
-    """`Success with a Bonus`, `Twist with a Flaw`: an outcome as the table says it."""
+    """Return an outcome in the table's words: `Success with a Bonus`, `Twist with a Flaw`."""
     if row["outcome"] is None:
         return "Out of reach"
     words = str(row["outcome"]).capitalize()

@@ -169,7 +169,7 @@ def push(
 def _remake_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
-    """Make all tokens anew at targets that have lost them, if somebody says so; return the reports."""
+    """Recreate all tokens at targets that have lost them, if the user agrees; return the reports."""
     from strike_bridge.deliver import sync as send_all
 
     by_name = {settings.name: settings for settings in chosen}
@@ -336,7 +336,7 @@ def run(options: Options, target: Which = "") -> Result:
 
 
 def _run(threads: list[Thread], stop: Event) -> None:
-    """Start them and wait until all have ended; in short pieces, so that Ctrl-C is heard, which ends them."""
+    """Start threads and wait until all end, in short pieces so that Ctrl-C can end them."""
     for thread in threads:
         thread.start()
     try:
@@ -351,7 +351,7 @@ def _run(threads: list[Thread], stop: Event) -> None:
 
 
 def ended_by(target: str, error: Exception) -> Report:
-    """Return the report about a thread that followed the game and ended by a mistake."""
+    """Return the report about a thread that followed the game and ended by an error."""
     from strike_bridge.worker import Report
 
     return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
@@ -493,7 +493,7 @@ def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
 def _add_pull_results(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Return the differences, for a target that is pulled from with what a pull would do.
+    """Return the differences, for a target with pulling also with what a pull would do.
 
     Each then has the command that a pull would play (`pull`), and what would become of it (`pulled`).
     """
@@ -632,7 +632,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
 
 def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
-    """Return the id that somebody named, or all that are up for review. Raises Usage."""
+    """Return the id that was named, or all ids to be reviewed. Raises Usage."""
     from strike_bridge.cursor import open_cursor
 
     if bool(id) == all:
@@ -666,7 +666,7 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
     """Ask, at a terminal, about each address that nobody at this machine has agreed to.
 
-    This is before anything is sent. Without an agreement it is refused where it is sent.
+    This comes before anything is sent: sending refuses an address without an agreement.
     """
     if not options.interactive:
         return
@@ -681,7 +681,7 @@ def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]
 
 
 def asks(target: str, terms: Terms) -> bool:
-    """Show somebody at a terminal where a target sends what, and ask. An empty answer is no."""
+    """Show the user where a target sends what, and ask for agreement. An empty answer is no."""
     write(as_text(terms_lines(target, terms)))
     try:
         answer = input("Send it there from now on? [y/N] ")
@@ -714,7 +714,7 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 
 @contextlib.contextmanager
 def saying_what_takes_long() -> Iterator[None]:
-    """After two seconds, tell the person who waits the reason."""
+    """Tell the user the reason if something takes longer than two seconds."""
     from strike_bridge.activity import telling
 
     with telling(complain):

@@ -66,7 +66,7 @@ def _confirm(question: str) -> bool:
 
 
 def _add_target(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
-    """Write the target of an address into campaign.toml, and give its name."""
+    """Write a target for an address into campaign.toml, and return its name."""
     from strike_bridge.address import origin_of
     from strike_bridge.connect import kind_by_address, kind_there
     from strike_bridge.targets import find_kind

@@ -1,4 +1,4 @@
-"""`strike bridge module`: what can be installed in a tabletop so that it shows more of what it is told."""
+"""`strike bridge module`: modules for a tabletop, which make it show more of what it is sent."""
 
 from __future__ import annotations
 

@@ -37,12 +37,12 @@ TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
 )  # fmt: skip
 PROPOSED, DICE, NOT = "proposed", "wants dice", "not taken"
 BUSY = 503
-"""The status of what could be taken a moment later."""
+"""The status of an edit that could be pulled a moment later."""
 _LATER = "It can't be sent just now; strike tries again."
 _NOT_THEIRS = "That is not yours to answer."
 _GONE = "That was decided already, or taken back."
 SOONEST = 1.0
-"""Seconds between two looks, at least."""
+"""The fewest seconds between two looks at a target."""
 
 
 class Came(NamedTuple):
@@ -128,7 +128,7 @@ def pull(
 
 
 def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
-    """Return the targets that are asked for changes. Raises Usage where there is none."""
+    """Return the targets to pull from. Raises Usage where there is none."""
     from strike_bridge.pull import is_pulled
 
     folder, chosen = chosen_targets(options, target)
@@ -164,11 +164,11 @@ class _Taking:
         self.back = back
         self.only = tuple(only)
         self.pressed: list[Pressed] = []
-        """What became of players' answers when it was looked last."""
+        """What became of players' answers at the last look."""
         self._target: Target | None = None
 
     def once(self) -> list[Came]:
-        """Look, and take what is to be taken. Raises BridgeProblem where it can't be asked."""
+        """Look at the target once and pull its edits. Raises BridgeProblem where it can't be reached."""
         from strike_bridge.deliver import push
         from strike_bridge.pending_edits import keep_waiting
         from strike_bridge.pull import pulling
@@ -187,7 +187,7 @@ class _Taking:
         return came
 
     def _order_edits(self, edits: Sequence[Changed]) -> list[Changed]:
-        """Return the edits with the acting creature's first: the other may have to wait."""
+        """Return the edits with the acting creature's first: the others may have to wait."""
         from strike_cli.registry.scenes import scenes_of
 
         with self.options.campaign() as campaign:
@@ -213,7 +213,7 @@ class _Taking:
             return self._play_edit(looking, campaign, changed, way)
 
     def _deleted(self, looking: Pull, changed: Changed) -> Came:
-        """Make a deleted token of ours again; people's own tokens are theirs to place."""
+        """Recreate a deleted token of ours; tokens that people made are theirs to place."""
         if not (changed.made and looking.target.may_create):
             return Came(changed, UNLINKED, "link another, or make it there")
         if not self.options.dry_run:
@@ -221,7 +221,7 @@ class _Taking:
         return Came(changed, AGAIN)
 
     def _is_wanted(self, changed: Changed, way: _PullPlan) -> bool | None:
-        """Whether a change is taken, by what the settings say or somebody answers; None where it waits."""
+        """Return whether a change is wanted, by the settings or the user's answer; None to leave it for now."""
         if way.blocked or not (way.plays or way.taken.sets):
             return None
         if self.all or (self.legal and way.legal):
@@ -242,7 +242,7 @@ class _Taking:
         return Came(changed, state, "", way.words(True), performed)
 
     def _play(self, campaign: Campaign, way: _PullPlan) -> Performed:
-        """Play the change as a move where it is one, else as what the game master sets."""
+        """Play a change as a move where it is one, else as an override."""
         if way.plays:
             return play(self.options, campaign, way.taken.command, way.taken.args)
         [(path, value)] = way.taken.sets.items()
@@ -254,8 +254,7 @@ class _PullPlan(NamedTuple):
     """The plan to take a change.
 
     It has the change as its system takes it; whether that is legal by the rules (`legal`) or the game
-    master's own command (`plays`), and why not where it isn't. `blocked`: nothing can be played now, for
-    anybody.
+    master's own command (`plays`), and the reason where it isn't. `blocked`: nobody can play anything now.
     """
 
     taken: TakenChange
@@ -266,7 +265,7 @@ class _PullPlan(NamedTuple):
     blocked: bool = False
 
     def words(self, hand: bool) -> str:
-        """Return the command that takes it; with `hand` also the game master's; "" where there is none."""
+        """Return the command that makes the change; with `hand` also the override; "" where there is none."""
         if self.plays and (self.legal or hand):
             return f"strike {' '.join(self.taken.typed)}"
         if hand:
@@ -296,7 +295,7 @@ def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
 
 
 def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
-    """Return whether somebody at the terminal wants it, wants it back, or leaves it for later."""
+    """Return whether the user wants a change, wants it undone, or (None) leaves it for later."""
     from strike_cli.terminal.encoding import as_typed
 
     how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"
@@ -352,7 +351,7 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
 
 
 def _pull_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:
-    """Take what is to be taken, and say what is new; what was said of it."""
+    """Pull once more, and print the messages that are new; return all messages."""
     options.note = ""
     try:
         came = taking.once()
@@ -385,7 +384,7 @@ def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Cam
 def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[Pressed]:
     """Take the answers of players at a target, one after the other.
 
-    Raises BridgeProblem where it can't be asked.
+    Raises BridgeProblem where the target can't be reached.
     """
     answers = looking.answers()
     if not answers:

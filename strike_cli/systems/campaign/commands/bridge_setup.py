@@ -1,4 +1,4 @@
-"""`strike bridge login`, `link`, `unlink`, `doctor`: getting a virtual tabletop ready to be told."""
+"""`strike bridge login`, `link`, `unlink`, `doctor`: getting a virtual tabletop ready for the bridge."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def ask_secret(question: str, secret: bool) -> str:
 
 
 def tell(text: str) -> None:
-    """Show a line beside what a command answers."""
+    """Print a line beside the result of a command."""
     sys.stderr.write(as_text([text]))
     sys.stderr.flush()
 

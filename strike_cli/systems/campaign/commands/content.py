@@ -104,7 +104,7 @@ def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -
 
 
 def _find_things(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
-    """Kind and full id of each thing that a name may mean. Raises Usage where it means nothing."""
+    """Return the kind and full id of each thing that a name may mean. Raises Usage where there is none."""
     kinds = list(kinds)
     found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
     if not found:

@@ -83,7 +83,7 @@ def _declare(word: str, draft: Draft) -> None:
 
 
 def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
-    """Write it, and read it back."""
+    """Write the file of a new thing, and read it back."""
     from strike_cli.content.compile import Compiler
 
     with options.campaign() as campaign:
@@ -105,7 +105,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
 
 
 def _answer(question: Question, given: str, asks: bool) -> str:
-    """Return the answer to a question, which can be read. Raises Usage for an option that can't be."""
+    """Return the answer to a question, checked. Raises Usage for an option that can't be read."""
     return answered(question) if asks and question.asks else read_answer(question, given)
 
 

@@ -1,4 +1,4 @@
-"""`strike dice audit`: whether the dice that fell are the seed's."""
+"""`strike dice audit`: whether the dice that fell are those of the seed."""
 
 from __future__ import annotations
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 app = new_app("Rate an encounter, or build one to measure.\n\nExample: `strike encounter rate ford`")
 FIGHTS = 60
-"""Fights that an encounter is rated by, unless said."""
+"""The default number of fights that an encounter is rated by."""
 BUILT = "built"
-"""What an encounter that is tried is called, unless said."""
+"""The default name of an encounter that is tried."""
 TRIED = 3
-"""Rosters that are tried."""
+"""The most rosters that are tried."""
 
 EncounterName = Annotated[
     str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="An encounter of campaign.toml.")
@@ -180,7 +180,7 @@ def build(
 
 
 class _Building:
-    """A map, who of the party is there, and what is tried on it."""
+    """The making of an encounter: the map, the characters who are there, and the rosters to try on it."""
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
         from strike_cli.registry import system as system_of

@@ -1,6 +1,6 @@
-"""What the table shows between scenes: the session, and the party with what it has and what ails it.
+"""The table's display between scenes: the session, and the party with its possessions and ailments.
 
-The bridge knows facts and scenes and nothing of sheets; so the table's server sends it this.
+The bridge knows facts and scenes but no sheets; so the table's server sends this.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from strike_cli.terminal.sheet_view import party_views
 LOOK_EVERY = 0.5
 """Seconds between looks at the campaign."""
 AGAIN = 5.0
-"""Seconds after which a table that didn't take it is told once more."""
+"""Seconds after which something that the table didn't take is sent again."""
 
 Payload = dict[str, object]
 Pictures = dict[str, tuple[bytes, str]]
-"""Bytes and media type by SHA-256."""
+"""Pictures by SHA-256: their bytes and media type."""
 
 
 def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:

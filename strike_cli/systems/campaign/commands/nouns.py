@@ -1,4 +1,4 @@
-"""What places of commands about the campaign itself are called, and what Tab offers there."""
+"""Names of the arguments of commands about the campaign itself, and their completions."""
 
 from __future__ import annotations
 
@@ -65,6 +65,6 @@ TARGET = Noun("TARGET", _targets)
 TARGET_OR_KIND = Noun("KIND|TARGET", _targets, words=_kinds_of_target)
 """A tabletop, or a kind of them."""
 PRESET = Noun("PRESET", words=_presets)
-"""A tabletop by TOML that strike brings."""
+"""A preset for a tabletop that is described in TOML, from those that strike brings."""
 EVENT = Noun("EVENT", words=_events)
-"""What a tabletop by TOML is told."""
+"""An event that a tabletop described in TOML is sent."""

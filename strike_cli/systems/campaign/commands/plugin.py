@@ -33,7 +33,7 @@ PACKAGE = "package"
 
 
 class PluginKind(StrEnum):
-    """What a new plugin brings; a folder of templates each."""
+    """What a new plugin is for; each kind has a folder of templates."""
 
     CONTENT = "content"
     STATUS = "status"
@@ -92,9 +92,9 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
 
 
 def _find_plugins(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return every plugin that is installed, looked at anew, and every pack.
+    """Return every installed plugin, inspected anew, and every pack.
 
-    With them comes the campaign's book, where there is one.
+    The second value is the campaign's book, where there is one.
     """
     from strike_cli.registry.installed import index
 
@@ -293,7 +293,7 @@ def doctor(options: Options) -> Result:
 
 
 def _problem_of(troubles: Sequence[str]) -> PluginProblem | None:
-    """Return what `plugin doctor` ends with; None where nothing is wrong."""
+    """Return the problem that `plugin doctor` ends with; None where nothing is wrong."""
     if not troubles:
         return None
     count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
@@ -301,7 +301,7 @@ def _problem_of(troubles: Sequence[str]) -> PluginProblem | None:
 
 
 _NO_FILE = "it only reads files: `strike map show FILE`"
-"""Why a format of maps is tried with an empty file alone."""
+"""The reason why a map format is tried with an empty file alone."""
 
 
 def _writes(reference: str) -> bool:
@@ -310,7 +310,7 @@ def _writes(reference: str) -> bool:
 
 
 EVENING = 60.0
-"""Seconds that the evening of an example may take."""
+"""The most seconds that the evening of an example may take."""
 
 
 def _has_example(name: str) -> bool:

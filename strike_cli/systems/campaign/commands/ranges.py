@@ -22,13 +22,13 @@ from strike_cli.visibility.view import AudienceView, view_for
 
 Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
-"""What stands for a sight that nobody has asked for yet."""
+"""The entry for squares in sight that nobody has asked for yet."""
 MOST = 200
-"""Answers that are kept until the campaign is another."""
+"""The most answers stored until the campaign changes."""
 
 
 class RangeFinder:
-    """Answers for one campaign, which it reads again when it has changed."""
+    """Cached answers for one campaign, which is read again when it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -36,7 +36,7 @@ class RangeFinder:
         self._seen: object = None
         self._book: Book | None = None
         self._views: dict[bool, AudienceView] = {}
-        """Of the game master, and of players."""
+        """The views of the campaign: the game master's, and the players'."""
         self._found: dict[tuple[str, bool], Payload | None] = {}
         self._sight: list[Payload] | None = UNKNOWN
 

@@ -125,4 +125,4 @@ FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "json": ("a command's output with --json", _json),
     "data": ("`data` in it, by command", _data),
 }
-"""What may be described: what it is, and what makes its schema."""
+"""The files that can be described: what each is, and the function that makes its schema."""

@@ -217,7 +217,7 @@ def _share(text: str) -> float | None:
 
 
 class SimPlayers(NamedTuple):
-    """Who plays both sides, and whether the chance to win is to be that player's, not the best one's."""
+    """The player of both sides, and whether the chance to win is to be that player's, not the best one's."""
 
     player: str
     only: bool = False
@@ -261,7 +261,7 @@ def request_of(
 
 
 class SimWhere(TypedDict, total=False):
-    """Where fights are played: by so many processes, or by a cluster at an address; how many at once."""
+    """Where fights are played: in so many processes, or on a cluster at an address; how many at once."""
 
     workers: int | None
     on: str | None
@@ -279,9 +279,9 @@ def simulate(
     options: Options,
     built: dict[str, object] | None = None,
 ) -> SimReport:
-    """Play the fights of a request, wherever that is to be, and return the report.
+    """Play the fights of a request, here or on a cluster, and return the report.
 
-    What was `built` counts as if it stood in campaign.toml.
+    Things that were `built` count as if they stood in campaign.toml.
     """
     from strike_cli.sim.request import freeze
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
@@ -376,7 +376,7 @@ def _cache_name(campaign: Campaign) -> str:
 
 
 def _remember(campaign: Campaign, request: SimRequest, report: SimReport, frozen: str) -> None:
-    """Keep what was played last, so that `sim play` knows what a number means."""
+    """Store the run that was played last, so that `sim play` knows what a fight's number refers to."""
     from strike_cli.user_cache import write_cache
 
     legs = report.tally.legs
@@ -507,7 +507,7 @@ def odds_fight(
 
 
 ODDS_FIGHTS = 60
-"""Fights that odds are an estimate from, unless said."""
+"""The default number of fights that odds are estimated from."""
 
 
 def _request_for_scene(campaign: Campaign) -> SimRequest:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..data import LastRun
 
 COMMANDS = "hand edit"
-"""How the journal has it that a campaign begins with what another one had come to."""
+"""The name in the journal for the command that sets what an earlier campaign had come to."""
 
 
 class WrittenFight(NamedTuple):
@@ -113,7 +113,7 @@ def _begin_as(copy: Campaign, state: State) -> None:
 
 
 def _record(copy: Campaign, option: Option, played: DrivenPlay) -> None:
-    """Play a command of it into the journal, by the dice and choices that it had."""
+    """Record a command of the fight in the journal, with its dice and choices."""
     faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
     choices = [answer for _, answer in played.answers if isinstance(answer, str)]
     perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))

@@ -28,7 +28,7 @@ class SimProgress(StatusLine):
         self.say("Playing the first fights ...")
 
     def show(self, results: Chunked) -> None:
-        """Show what is known so far."""
+        """Show the results so far."""
         if not self.is_due():
             return
         known = headline(self.plan, results)[WON]

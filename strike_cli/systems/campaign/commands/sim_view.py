@@ -25,14 +25,14 @@ from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"
 MOST_POWERS, SELDOM = 3, 0.2
-"""Powers of somebody that are shown: so many, none that is used less often in a fight."""
+"""The most powers shown for a person, and the fewest uses in a fight of a power that is shown."""
 LITTLE = 0.05
-"""Damage a fight that is none to speak of: then it is shown how often something was used."""
+"""Damage in a fight that is too little to show: then the number of uses is shown instead."""
 STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 
 def report_blocks(report: SimReport) -> list[Block]:
-    """Return all that people are told of a run."""
+    """Return the report of a run for people."""
     blocks = odds_blocks(report)
     if report.correction:
         played = many(report.fights, report.what)
@@ -52,7 +52,7 @@ def report_blocks(report: SimReport) -> list[Block]:
 
 
 def odds_blocks(report: SimReport) -> list[Block]:
-    """Return the chances alone."""
+    """Return only the chances."""
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],

@@ -38,14 +38,16 @@ app = new_app("The embedded table.")
 
 TARGET = "table"
 DESK = "strike_cli.serve.gm_console:Desk"
-"""What plays the lines of the game master's page: it plays commands, so it stands above them."""
+"""The class that plays lines of the game master's page. It plays commands, so it is in a higher layer."""
 PORT = 4747
 TURN = 0.001
-"""Seconds after which a thread that reckons lets others have their turn: who sends to thirty lines asks for
-one at each, and would wait five times as long as Python has it by itself."""
+"""Seconds after which a computing thread lets others run. Sending to thirty connections takes a turn for
+each, and with Python's default would take five times as long.
+"""
 OWN: dict[str, object] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
-"""The target where campaign.toml has none of that name. The table that we serve keeps from players what is
-the game master's, so it may know it."""
+"""The default for a target that campaign.toml doesn't have. Our own table keeps the game master's secrets
+from players, so it is sent them.
+"""
 
 
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")]
@@ -146,7 +148,7 @@ def table(
 
 
 OPENED = {"network": "your network", "tablet": "a tablet that plays"}
-"""To what a table is opened, in words; all else is a site."""
+"""The words for each way to open a table to others; any other way is a site."""
 
 
 def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
@@ -167,7 +169,7 @@ def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> N
 
 
 def _run(folder: Path, running: Running, target: Mapping[str, object] | None) -> None:
-    """Until it ends; with a target what is played is delivered to it meanwhile."""
+    """Serve until the table ends; with a target, deliver meanwhile what is played."""
     if target is None:
         running.wait()
     else:
@@ -186,7 +188,7 @@ def _must_be_embedded(target: Mapping[str, object]) -> None:
 
 
 def _public(url: str) -> str:
-    """Return the address of a proxy without its last slash. Raises Usage for what is none."""
+    """Return the address of a proxy without its last slash. Raises Usage for one that is malformed."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
@@ -234,7 +236,7 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
 
 
 def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
-    """Say where the table is to be seen; with `codes` the players' link to scan, too."""
+    """Print the table's addresses; with `codes` also the players' link to scan."""
     say(as_text(_announcement(links, gm=gm)))
     for link in (links.lan if codes else "", links.tablet):
         if link and sys.stdout.isatty():
@@ -245,7 +247,7 @@ def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
 
 
 def how_to_add(url: str) -> list[Block]:
-    """Return how a room at Owlbear Rodeo comes to show the table."""
+    """Return the steps by which a room at Owlbear Rodeo shows the table."""
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
@@ -372,7 +374,7 @@ class Running:
         self.thread.join(5)
 
     def wait(self, also: threading.Event | None = None) -> None:
-        """Until Ctrl-C, or until the server ends by itself, or what runs beside it."""
+        """Wait until Ctrl-C, or until the server, or what runs beside it, ends by itself."""
         with contextlib.suppress(KeyboardInterrupt):
             while not (self.ended.wait(0.2) or (also is not None and also.is_set())):
                 pass
@@ -402,9 +404,9 @@ def serving(
 ) -> Iterator[Running]:
     """Serve the table of a campaign in a thread while the block runs.
 
-    With `phones` players have pages, with `tablet` the game master's plays elsewhere, with `owlbear` a room
-    at Owlbear Rodeo may show it. Pages of `origins` may read what players see. At `public` a proxy shows it.
-    Raises BridgeProblem where it can't be served, Usage for no origin.
+    With `phones` players have pages, with `tablet` the game master's page can play from elsewhere, with
+    `owlbear` a room at Owlbear Rodeo may show the table. Pages of `origins` may read what players see. At
+    `public` a proxy shows it. Raises BridgeProblem where it can't be served, Usage for a malformed origin.
     """
     named = _check_origins(origins)
     from strike_table.serve import serve
@@ -450,7 +452,7 @@ def serving(
 
 
 def _check_origins(origins: Sequence[str]) -> list[str]:
-    """Sites whose pages may read, as browsers name them; the first to need what serves."""
+    """Return the sites whose pages may read the table, as browsers name them. Raises BridgeProblem, Usage."""
     try:
         from strike_table.guard import Origins
     except ModuleNotFoundError as error:
@@ -504,7 +506,7 @@ def _door(folder: Path, key: str) -> PhoneDoor:
 
 
 def _links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
-    """`port` is the proxy's, where there is one: then `url` has one of this machine's own."""
+    """Return the links. `port` is the proxy's, where there is one: then `url` has this machine's own."""
     from strike_table.serve import LinkAudience, address, watch_link
 
     there = address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
@@ -546,7 +548,7 @@ class PortTaken(BridgeProblem):
 
 
 class Following:
-    """A bridge that runs beside: how far it has come, and whether the table shows what the campaign says."""
+    """A bridge that runs beside the table: its progress, and whether the table shows the campaign's state."""
 
     def __init__(self, folder: Path, settings: Settings, own: Own) -> None:
         self.folder = folder
@@ -554,7 +556,7 @@ class Following:
         self.own = own
         self.ended = threading.Event()
         self.report: Report | None = None
-        """What came of it, once it has ended."""
+        """The bridge's report, once it has ended."""
 
     def check(self) -> None:
         """Raise BridgeProblem where the bridge has ended by itself."""

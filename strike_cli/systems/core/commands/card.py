@@ -33,7 +33,7 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """What a page says of its paper, and on which it is set small, a card a page."""
+    """CSS for a size of paper: its rule for the page, and the media query for small paper, a card a page."""
 
     page: str
     small: str
@@ -85,7 +85,7 @@ def card(
 
 
 def find_card(book: Book, name: str) -> tuple[str, str]:
-    """Return the kind and id that a name means. Raises Usage with the nearest."""
+    """Return the kind and id that a name means. Raises Usage with the nearest names."""
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
         if name in book.table(kind):
@@ -177,7 +177,7 @@ class SheetCard:
     def told(self) -> list[ExplainedLine]:
         """Return a statblock in plain words, as explained by the systems that are played.
 
-        What belongs to a system that explains none stands as it is written.
+        Keys of a system that explains nothing are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
         for system in systems(self.book.registry):
@@ -198,7 +198,7 @@ def _as_sentence(text: str) -> str:
 
 
 _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
-"""Keys of a statblock that are its card's head, or nothing for a card."""
+"""Keys of a statblock that the head of its card shows already, or that a card leaves out."""
 _NOTHING: tuple[object, ...] = ([], "", {}, False)
 
 

@@ -139,7 +139,7 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
-    """Return the message that a character is there, with the file and the next command.
+    """Return the message that a character was added, with the file and the next command.
 
     After guided questions it begins with the whole sheet.
     """
@@ -161,7 +161,7 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 
 
 def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
-    """Return the file of somebody with Strike!'s sheet."""
+    """Return the content of a character's file with Strike!'s sheet."""
     if guided:
         sheet |= _ask_questions(_strike(campaign.book), sheet)
         sheet |= _powers(campaign.book, sheet)
@@ -190,7 +190,7 @@ _HEAD = (
     Question("concept", "Who are they, in a line?", ""),
 )
 ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
-"""Keywords of powers that come with strike for a role; any other that such powers begin with is a class."""
+"""The keywords of strike's own powers that are roles; any other first keyword is a class."""
 
 
 def _strike(book: Book) -> Iterator[Question]:
@@ -213,7 +213,7 @@ def _strike(book: Book) -> Iterator[Question]:
 
 
 def _choose_or_write(text: str, names: Sequence[str]) -> str:
-    """One of some names by a beginning of it, or any other word. Raises ValueError for a slip of the pen."""
+    """Return one of some names by its beginning, or any other word as typed. Raises ValueError for a typo."""
     fits = [name for name in names if text and name.startswith(text.lower())]
     if not fits and nearest(text.lower(), names):
         raise ValueError(f"one of those, or a name less similar to them.{nearest(text.lower(), names)}")
@@ -238,7 +238,7 @@ def _ask_questions(
 
 
 def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
-    """Return the powers of that class and role at level 1, and those that are named."""
+    """Return the powers of the sheet's class and role at level 1, and those that it names."""
     known = _powers_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
@@ -251,7 +251,7 @@ def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
 
 
 def _ids(book: Book, text: str) -> list[str]:
-    """Return the ids of powers, with commas between them. Raises ValueError for one that is none."""
+    """Return the ids of powers, separated by commas. Raises ValueError for a word that is no power."""
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
     except Usage as usage:
@@ -270,9 +270,9 @@ def _other_game_file(
     *,
     guided: bool,
 ) -> str:
-    """Return the file of somebody with another game's sheet.
+    """Return the content of a character's file with another game's sheet.
 
-    Raises Usage for what is on Strike!'s alone.
+    Raises Usage for an option that only Strike!'s sheet has.
     """
     wrong = [key for key in sheet if key not in _OF_ANYBODY]
     if wrong:
@@ -294,7 +294,7 @@ def _other_game_file(
 
 
 def _must_be_free(campaign: Campaign, person: str) -> None:
-    """Refuse a word that is no id, or somebody's already. Raises Usage and Refused."""
+    """Refuse a word that is no valid id, or that somebody has already. Raises Usage and Refused."""
     from strike_cli.faults import Fault, Faults, Place, fault_lines
     from strike_cli.validation import ID
 
@@ -314,7 +314,7 @@ def _must_be_free(campaign: Campaign, person: str) -> None:
 
 
 def _checked(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
-    """Strike!'s sheet, once its form is right. Raises Usage."""
+    """Return Strike!'s sheet, checked against its form. Raises Usage."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.faults import Fault, Faults, Place, fault_lines
 
@@ -348,7 +348,7 @@ def _includes(folder: Path) -> list[str]:
 
 
 def _covers(pattern: str, file: str) -> bool:
-    """Return whether an include pattern means a file, as far as that can be said before the file is there."""
+    """Return whether an include pattern matches a file, as far as that is clear before the file exists."""
     from fnmatch import fnmatchcase
 
     wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
@@ -370,7 +370,7 @@ def _file_for(folder: Path, id: str) -> str:
 
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
-    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
+    """Write a new file and reload the campaign; where that fails, delete the file again."""
     from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book
 

@@ -34,7 +34,7 @@ app.add_typer(bonuses, name="bonus")
 def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
     """Return a parser for a Flaw, a Favor or a banked bonus of the character named before.
 
-    A word is its id, or a part of what it has as `key`.
+    The word is the item's id, or a part of its text under `key`.
     """
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 

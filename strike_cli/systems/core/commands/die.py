@@ -101,5 +101,5 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
 
 
 def expand_roll_line(words: Sequence[str]) -> str:
-    """Return the command that `roll vex climb` and `roll 2d6` stand for."""
+    """Return the command that the short lines `roll vex climb` and `roll 2d6` stand for."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

@@ -1,4 +1,4 @@
-"""What `strike content new condition` asks, and the file that it makes of the answers."""
+"""The questions of `strike content new condition`, and the file made from the answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_source(text: str) -> dict[str, object]:
 
 
 def read_sources(text: str) -> list[dict[str, object]]:
-    """Several of them, with semicolons between. Raises ValueError."""
+    """Read several sources, separated by semicolons. Raises ValueError."""
     return [read_source(part) for part in parts(text)]
 
 
@@ -107,17 +107,17 @@ CONDITION = Draft(
 
 
 class CoreChecks(Checks):
-    """Drafts, and Tricks of Skills that aren't on the sheet."""
+    """Checks for unfinished drafts, and for Tricks of Skills that aren't on the sheet."""
 
     def tables(self) -> None:
-        """Skill Rolls, and what Skills are about."""
+        """Check the tables of Skill Rolls and of the subjects of Skills."""
         from ..numbers import numbers, skill_tags
 
         numbers()
         skill_tags()
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Drafts whose numbers nobody has set, and Tricks of Skills that aren't on the sheet."""
+        """Yield drafts whose numbers nobody has set, and Tricks of Skills that aren't on the sheet."""
         from .exchange.importing import notes
 
         yield from notes(book)

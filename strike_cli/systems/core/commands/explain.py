@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
-    """Return a Condition's effect on rolls, its end, and the result of several of it, in words."""
+    """Return a Condition's effect on rolls, its end, and what several instances become, in words."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
     lines.append(ExplainedLine("Ends", _recovery_words(book, table.get("recovery"))))

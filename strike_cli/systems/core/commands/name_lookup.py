@@ -21,7 +21,7 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 def resolve_roll_words(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
-    """Return what was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
+    """Return what was typed about a roll, with the names in `using`, `asking` and `ignore` resolved.
 
     `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
     for a name that could be several, that is only near to one, or, of `ignore`, that is none.
@@ -46,7 +46,7 @@ def resolve_roll_words(
 
 
 def find_flawed_item(world: World, person: str, typed: str) -> str:
-    """Return an item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
+    """Return the item with a Flaw that was typed, or the Flaw's id; the word itself if it is like neither."""
     from strike_cli.tabletop.people import kept
 
     flaws = kept(world, person).get("flaws", ())
@@ -57,7 +57,7 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
 
 def find_favor_party(world: World, typed: str) -> str:
-    """Return a party that is owed a Favor, or an associate of theirs; else what was typed.
+    """Return the creditor of a Favor, or a creditor's associate, that was typed; else the word itself.
 
     Raises Usage for a word that is only near to one.
     """
@@ -87,14 +87,14 @@ def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str)
 
 
 def _is_near(typed: str, name: str) -> bool:
-    """Whether one could be taken for the other: spelled alike, one within the other, or sharing a word."""
+    """Return whether names are easily confused: spelled alike, one in the other, or sharing a word."""
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
     return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
 
 
 def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """Return the ids of what a word leaves out of a roll: of a roller's, or of a helper's (`odo:winded`)."""
+    """Return the ids that a word leaves out of a roll: a roller's, or a helper's (`odo:winded`)."""
     from ..circumstances import automatic_reasons
 
     owner, colon, rest = word.partition(":")
@@ -110,7 +110,7 @@ def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: 
 
 
 def _conditions(world: World) -> dict[str, tuple[str, ...]]:
-    """Return every Condition there is, held or not: leaving one out that nobody has is no mistake."""
+    """Return every Condition there is, held or not: ignoring one that nobody has is no mistake."""
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 

@@ -22,7 +22,7 @@ Typed = Mapping[str, object]
 
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:
-    """Return the character named so far; everybody where nobody was, or somebody in no file."""
+    """Return the character named so far; everybody where there is none, or one who is in no file."""
     from strike_cli.terminal.lookup import find_character
 
     named = typed.get("who")
@@ -33,9 +33,9 @@ def whose(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that yields the items of somebody's list in the state.
+    """Return a function that yields the items of a list in a character's state.
 
-    Each item is the first of `fields` that it has.
+    Each item is shown by the first of `fields` that it has.
     """
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function for the names of a person's Tricks or Complications."""
+    """Return a function that yields the names of a character's Tricks or Complications."""
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
@@ -107,7 +107,7 @@ def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield whom and what, one after the other."""
+    """Yield the characters, then the Skills."""
     yield from campaign.book.characters
     yield from _skills(campaign, {})
 
@@ -121,11 +121,11 @@ SKILL = Noun("SKILL", _skills)
 ANY_SKILL = Noun("SKILL", _sheet_skills)
 """A Skill on any sheet."""
 SKILL_LEARNED = Noun("SKILL", _stored_items("skills_learned"))
-"""A Skill that came in play."""
+"""A Skill learned in play."""
 FLAW = Noun("FLAW", _stored_items("flaws", "id"))
 FAVOR = Noun("FAVOR", _stored_items("favors", "id"))
 ITEM = Noun("ITEM", _stored_items("flaws", "on"))
-"""A thing with a Flaw."""
+"""An item with a Flaw."""
 CREDITOR = Noun("PARTY", _stored_items("favors", "to"))
 """Somebody to whom a Favor is owed."""
 BONUS = Noun("ID", _stored_items("banked", "id"))
@@ -135,7 +135,7 @@ COMPLICATION = Noun("NAME", _trait_names("complications"))
 TRAIT = Noun("NAME", _traits_swapped)
 """A Trick or a Complication."""
 TAG = Noun("TAG", _tags)
-"""A kind of roll that Conditions touch."""
+"""A kind of roll that Conditions affect."""
 COST = Noun("KIND[:WHAT]", _costs)
 """What a success costs."""
 CONDITION = Noun("NAME", _condition_ids)
@@ -143,7 +143,7 @@ CONDITION = Noun("NAME", _condition_ids)
 CONDITION_HELD = Noun("NAME", _conditions)
 """A Condition that somebody has."""
 OPPONENT = Noun("WHO2 SKILL2", _both)
-"""Whom and what a roll is against."""
+"""The opponent in a roll, and the opponent's Skill."""
 WHOSE_COMPLICATION = Noun("WHO:NAME", _person_and_complication)
 WHOSE_CONDITION = Noun("WHO:NAME", _person_and_condition)
 

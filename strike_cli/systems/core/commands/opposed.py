@@ -107,7 +107,7 @@ UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend their
 
 
 BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
-"""What is said of a side as a Skill Roll has it: `adv_ours`, `adv_theirs`, ..."""
+"""The options of a Skill Roll that each side has: `adv_ours`, `adv_theirs`, ..."""
 
 
 SIDED = re.compile("--.+-(ours|theirs)")
@@ -115,14 +115,14 @@ SIDED = re.compile("--.+-(ours|theirs)")
 
 
 class OpposedLine(MoveCommand):
-    """A line of two sides.
+    """The command line of an Opposed Roll.
 
-    --against takes all words up to the next option, where our side stands before it. The help lists each
-    option once, for our side: `--adv`, and neither `--adv-ours` nor `--adv-theirs`.
+    --against takes all words up to the next option, if our side comes before it. The help lists each option
+    once, for our side: `--adv`, and neither `--adv-ours` nor `--adv-theirs`.
     """
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Format the help with every option of the sides once."""
+        """Format the help, with each option that both sides have only once."""
         shown = copy(self)
         shown.params = []
         for each in self.params:
@@ -132,7 +132,7 @@ class OpposedLine(MoveCommand):
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words with the other side's name and Skill as two."""
+        """Return the words, with the opponent's name and Skill as two of them."""
         words = super().gathered(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
         options = self.own_options(ctx)
@@ -229,7 +229,7 @@ def _build_args(
 
 
 def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
-    """Who it is against, and their Skill. Raises Usage where an option stands where the Skill should."""
+    """Return the opponent and the opponent's Skill. Raises Usage where an option is in the Skill's place."""
     if against is None:
         return "", ""
     if against[1].startswith("-"):

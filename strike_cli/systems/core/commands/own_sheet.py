@@ -67,7 +67,7 @@ def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
 
 
 def rolls(world: World, person: str) -> Iterator[OwnRoll]:
-    """Yield a Skill Roll with each Skill they have (STR-CORE-03), and a die with no rule about it."""
+    """Yield a Skill Roll for each of the character's Skills (STR-CORE-03), and a bare die."""
     if is_played(world, "core"):
         for skill in merge(world, person)["skills"]:
             first = _dice_of_roll(world, person, skill)

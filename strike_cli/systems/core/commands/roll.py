@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 
 ENDS = ("ings", "ing", "ers", "er", "ed", "es", "s")
-"""What a word may end with in another form of it, the longest first."""
+"""Endings of inflected words, the longest first."""
 FEWEST = 3
-"""Letters that are left of a word at least."""
+"""The fewest letters of a stem."""
 SMALL = frozenset(["a", "an", "and", "at", "for", "in", "of", "on", "the", "to", "with"])
 MOST_WORDS = 4
-"""Words of a Skill that may be typed as one."""
+"""The most words of a Skill that may be typed as one word."""
 NEAR = 0.72
 """How alike the stems of two words are, up to 1, for one to be a typo of the other."""
 
 
 @cache
 def stems(text: str) -> tuple[str, ...]:
-    """Return the stems of the words that count, in their order: of Reading the Faces `read` and `fac`."""
+    """Return the stems of the significant words, in order: `read` and `fac` for Reading the Faces."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
 
@@ -77,7 +77,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
 
 
 def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether one of the two writes as a word what the other writes as several."""
+    """Return whether one of two Skills writes as one word what the other writes as several."""
     few, many = sorted((one, other), key=len)
     if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
         return False
@@ -150,7 +150,7 @@ Cost = Annotated[
 
 
 def expand_odds_line(words: Sequence[str]) -> str:
-    """Return the command that `odds vex climb` and `odds 2d6` stand for; "" for one other word alone."""
+    """Return the command that `odds vex climb` and `odds 2d6` stand for; "" for any other single word."""
     if begins_like_dice(" ".join(words)):
         return "die"
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
@@ -235,7 +235,7 @@ def linked(
 
 
 def _character_named(campaign: Campaign, text: str) -> str:
-    """Return the character whose id or name a text is, "" where it is nobody's."""
+    """Return the character whose id or name a text is; "" where there is none."""
     sheets = campaign.book.characters.items()
     low = text.lower()
     return next((person for person, sheet in sheets if low in (person, str(sheet["name"]).lower())), "")
@@ -339,7 +339,7 @@ def skill_args(
 ) -> SkillArgs:
     """Return the arguments of a Skill Roll, with names looked up and the sheet's data filled in.
 
-    `asked`: somebody can be asked about a Skill that is on nobody's sheet.
+    `asked` means that the user can be asked about a Skill that is on nobody's sheet.
     """
     person, known = character_typed(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
@@ -375,9 +375,9 @@ def must_be_others(person: str, helpers: list[str]) -> None:
 
 
 def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
-    """Return the words before and in the place of a Skill, as many to a name as the name has.
+    """Split the words typed for a person and a Skill where the person's name ends.
 
-    An article before the name is left out, where the name doesn't have it.
+    An article before the name is dropped, unless the name has it.
     """
     words = [person, *skill.split()]
     if campaign is None or len(words) < 2:
@@ -436,7 +436,7 @@ class SkillTyped(NamedTuple):
 
     @property
     def words(self) -> SkillWords:
-        """The arguments of a roll of it."""
+        """The Skill as arguments of a roll."""
         found: SkillWords = {"skill": self.name}
         if self.unlisted:
             found["unlisted"] = True
@@ -454,11 +454,11 @@ def skill_typed(
     asked: bool = False,
     say: str = "--unskilled",
 ) -> SkillTyped:
-    """Return the Skill as their sheet writes it, else as another's sheet writes it, else as typed.
+    """Return a typed Skill as the person's sheet spells it, else as another sheet does, else as typed.
 
-    Nobody is to be Unskilled by a slip: for a Skill that is on nobody's sheet the person who typed it is
-    `asked`, where that can be, else this raises Usage. Not so where it is `meant` (somebody said whether it
-    is Skilled, as by `say`), or was so before. Raises Usage where it may be several.
+    A typo must not make anybody Unskilled: for a Skill on nobody's sheet the user is `asked`, where that is
+    possible, else this raises Usage. Neither happens where it is `meant` (the user said whether it is
+    Skilled, as by the option `say`), or was rolled before. Raises Usage where several Skills may be meant.
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
@@ -490,13 +490,13 @@ def skill_typed(
 
 
 MOST_ASKED = 5
-"""Skills that somebody may choose from, besides the word that they typed."""
+"""The most Skills offered to choose from, besides the word that was typed."""
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return a Skill on nobody's sheet as it was written when it was rolled before.
+    """Return the earlier spelling of a Skill that is on nobody's sheet; None where it was never rolled.
 
-    It was rolled by them, or by anybody where it is like none of their own; None where it never was.
+    Other people's rolls count only where the Skill is like none of the person's own.
     """
     same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
     mine = [one for one in same if one["who"] == person]
@@ -511,7 +511,7 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
 
 
 def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool = True) -> dict[str, object]:
-    """Return `also`, another Skill of the roller's that helps, as their sheet writes it.
+    """Return `also`, another Skill of the roller's that helps, as the sheet spells it.
 
     Raises Usage where it may be several.
     """
@@ -540,7 +540,7 @@ def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
 
 
 def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
-    """`brann`, `brann:unskilled`, or somebody who is in no file: `"old Tom":skilled`. Raises Usage."""
+    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for one in no file. Raises Usage."""
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
@@ -552,9 +552,9 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 
 
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is nobody's in the campaign, like none of theirs, and no Skill.
+    """Return whether a name is new to the campaign, unlike any of its names, and no Skill.
 
-    It is not where the `skill` is somebody's name: that stands in the wrong place then.
+    False where `skill` is somebody's name: then the words are in the wrong order.
     """
     from strike_cli.terminal.made_up import everybody, is_stranger
 

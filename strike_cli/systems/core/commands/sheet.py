@@ -1,4 +1,4 @@
-"""The look of a character sheet: what people wrote and what play changed, merged, the changes marked."""
+"""A character sheet: what people wrote, merged with the changes of play, which are marked."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
 
 
 def counts_points(world: World, person: str) -> bool:
-    """Return whether Action Points are of interest.
+    """Return whether Action Points are shown.
 
-    They are where the campaign plays Strike!, or somebody has gained or spent some.
+    They are where the campaign plays Strike!, or the character has gained or spent some.
     """
     return is_played(world, "core") or "ap" in kept(world, person)
 

@@ -97,7 +97,7 @@ complications = new_app(
 
 
 def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    """Return how to choose a new one, where one is earned."""
+    """Return lines on how to choose a new Trick or Complication, where one is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
     choose = f"strike advance complication {performed.data['who']} NAME"

@@ -1,4 +1,4 @@
-"""What the core shows of people, and to whom. Each part is imported when it is asked for."""
+"""The core's views of characters for each audience. Each is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class CoreViews(Views):
-    """What the core shows. Its part of a character's sheet is the sheet itself."""
+    """The core's views of characters. Its part of a sheet is the sheet itself."""
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
-        """Return Action Points, Conditions, and what is unresolved."""
+        """Return Action Points, Conditions, and unresolved matters."""
         from .sheet import party_view
 
         return party_view(world, people)
@@ -29,13 +29,13 @@ class CoreViews(Views):
         return view(world, person)
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
-        """Return a Skill Roll with each of their Skills, and a die."""
+        """Return a Skill Roll for each of the character's Skills, and a bare die."""
         from .own_sheet import rolls
 
         return rolls(world, person)
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
-        """Awesome Points that may still be given."""
+        """Yield the Awesome Points that may still be given."""
         from strike_cli.terminal.sheet_view import is_played
 
         from ..points import awards_left

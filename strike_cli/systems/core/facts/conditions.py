@@ -8,9 +8,9 @@ from strike_cli.tabletop.facts import Condition
 from .rolls import DiceRolled, Power
 
 SEVERITIES = ("minor", "major", "wealth")
-"""Severities of Conditions that rules know (STR-CORE-12, 29)."""
+"""The severities of Conditions that rules know (STR-CORE-12, 29)."""
 HAS = "{noun:?has|{doubts:?has|is}}"
-"""Between somebody and a Condition: has Marsh Cough, whose name is a noun, and is Winded."""
+"""The verb between a person and a Condition: has Marsh Cough, whose name is a noun, but is Winded."""
 TAIL = "[ about {about}][ ({why})]."
 
 
@@ -31,11 +31,11 @@ _TONES = {"ends": "good", "worsens": "bad"}
 
 
 class ConditionGained(Fact):
-    """A new Condition of somebody's (STR-CORE-12, 13).
+    """Somebody gains a Condition (STR-CORE-12, 13).
 
-    `how` says whether it "escalated" from the Condition `before` when that was gained a `count`th time,
-    "became" out of it, or was "held" and is now about more Skills; "" for one that they have `count` times
-    now.
+    `how` is "escalated" for one that replaces the Condition `before`, when that was gained a `count`th time;
+    "became" for one that `before` turned into; "held" for one that the character has already, now about more
+    Skills; else "", and the character has it `count` times now.
     """
 
     who: Person
@@ -71,7 +71,7 @@ class ConditionGained(Fact):
 
 
 class ConditionHeld(Fact):
-    """Somebody would gain a Condition that they have, and that doesn't count twice."""
+    """Somebody would gain a Condition that they have already, and that doesn't count twice."""
 
     who: Person
     condition: Condition
@@ -83,7 +83,7 @@ class ConditionHeld(Fact):
 
 
 class ConditionLost(Fact):
-    """A Condition ends, or comes once less with so many `left` (STR-CORE-13)."""
+    """A Condition ends, or one instance of it does, and `left` remain (STR-CORE-13)."""
 
     who: Person
     condition: Condition
@@ -100,9 +100,9 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest that counts towards what a Condition needs, so many `times` of those `needed`.
+    """A rest counts towards the end of a Condition: `times` of those `needed` so far.
 
-    Or it went by without any care.
+    Or the rest passed without any care for the Condition.
     """
 
     who: Person
@@ -118,7 +118,7 @@ class RecoveryBegun(Fact):
 
 
 class NothingEnded(Fact, kind="rested"):
-    """Time has passed, and nothing ended by it."""
+    """Time passes, and nothing ends by it."""
 
     people: Sequence[Person]
 
@@ -127,7 +127,7 @@ class NothingEnded(Fact, kind="rested"):
 
 
 class ChargeSpent(Fact):
-    """A charge of a power is spent; so many of `most` are `left`."""
+    """A charge of a power is spent; `left` of `most` remain."""
 
     who: Person
     charge: Power

@@ -1,4 +1,4 @@
-"""What the Cost of a roll is: Flaws, Favors, and what is kept for a later roll."""
+"""Facts about the Costs of rolls: Flaws, Favors, and bonuses kept for a later roll."""
 
 from collections.abc import Sequence
 
@@ -30,11 +30,11 @@ class CostKind(Clause):
 
 
 WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "other": "What does it cost?"}
-"""Costs that are said in one's own words, and what is asked of them."""
+"""Costs that people put into their own words, each with the question for them."""
 
 
 class CostToPay(Decision):
-    """What the Cost of a roll is (STR-CORE-09): which of how `many` of the roller's, or a helper's own."""
+    """The choice of a roll's Cost (STR-CORE-09): one of `many` that the roller pays, or a helper's own."""
 
     who: Person
     roller: Person
@@ -51,7 +51,7 @@ class CostToPay(Decision):
 
     @property
     def helps(self) -> bool:
-        """Whether it is a helper who pays."""
+        """Whether a helper pays."""
         return self.who != self.roller
 
     @property
@@ -61,7 +61,7 @@ class CostToPay(Decision):
 
 
 class CostInWords(Fact):
-    """A Cost that is nothing on a sheet, as the table says it (STR-CORE-09)."""
+    """A Cost that is on no sheet, in the table's own words (STR-CORE-09)."""
 
     who: Person
     cost: Words = ""
@@ -112,7 +112,7 @@ class FlawGained(_OfDebts):
 
 
 class FlawUsed(_OfDebts):
-    """A Flaw is an automatic Twist for an Action Point (STR-CORE-10)."""
+    """A Flaw is used as an automatic Twist, for an Action Point (STR-CORE-10)."""
 
     who: Person
     item: Flaw
@@ -125,7 +125,7 @@ class FlawUsed(_OfDebts):
 
 
 class FlawMoved(_OfDebts):
-    """A Flaw of a failed deal is on the thing itself, now that it is theirs (STR-CORE-31)."""
+    """A Flaw of a failed deal moves onto the thing, which the buyers now have (STR-CORE-31)."""
 
     who: Person
     item: Flaw
@@ -160,7 +160,7 @@ class FavorGained(_OfDebts):
 
 
 class FavorAssociated(_OfDebts):
-    """Somebody is with those whom a Favor is owed to."""
+    """Somebody joins the people to whom a Favor is owed."""
 
     who: Person
     item: Favor
@@ -174,7 +174,7 @@ class FavorAssociated(_OfDebts):
 
 
 class FavorRepaid(_OfDebts):
-    """Nothing is owed any more, or a Bad Reputation is lived down."""
+    """A Favor is repaid, or a Bad Reputation is lived down."""
 
     who: Person
     item: Favor

@@ -1,4 +1,4 @@
-"""What is said of points, and of what is learned with them."""
+"""Facts about points, and about what is learned with them."""
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 from strike_cli.tabletop.facts import Skill
@@ -11,7 +11,7 @@ WAYS = {
     "trouble": "trouble without any roll",
     "concede": "the reason for conceding a Team Conflict",
 }
-"""How a Complication earns an Action Point (STR-CORE-24), and what follows."""
+"""The ways in which a Complication earns an Action Point (STR-CORE-24), each with its consequence."""
 WAY = "|".join(f"{way}={words}" for way, words in WAYS.items())
 
 
@@ -24,7 +24,7 @@ class TheTrick(Clause):
 
 
 class TheComplication(Clause):
-    """A reason: what was used as a Complication, a Condition of theirs, say."""
+    """A reason: something used as a Complication, such as a Condition."""
 
     used: UsedAsComplication
     of: str
@@ -180,7 +180,7 @@ class TrickGained(_Learned):
 
 
 class TrickSwapped(_Learned):
-    """Another Trick in place of one, if everybody agrees (STR-CORE-33)."""
+    """A Trick replaces another, if everybody agrees (STR-CORE-33)."""
 
     who: Person
     old: Trick
@@ -190,7 +190,7 @@ class TrickSwapped(_Learned):
 
 
 class TrickReplaced(_Learned):
-    """Another Trick in place of one that makes no sense any more (STR-CORE-33)."""
+    """A Trick replaces another that makes no sense any more (STR-CORE-33)."""
 
     who: Person
     old: Trick
@@ -200,7 +200,7 @@ class TrickReplaced(_Learned):
 
 
 class ComplicationGained(_Learned):
-    """A new Complication, by a "level-up", by the "story", or for so many `uses` (STR-CORE-32)."""
+    """Somebody gains a Complication, by a "level-up", the "story", or a number of `uses` (STR-CORE-32)."""
 
     who: Person
     complication: Complication
@@ -214,7 +214,7 @@ class ComplicationGained(_Learned):
 
 
 class ComplicationSwapped(_Learned):
-    """Another Complication in place of one, as its owner finds fitting (STR-CORE-33)."""
+    """A Complication replaces another, as its owner finds fitting (STR-CORE-33)."""
 
     who: Person
     old: Complication
@@ -224,7 +224,7 @@ class ComplicationSwapped(_Learned):
 
 
 class ComplicationReplaced(_Learned):
-    """Another Complication in place of one that makes no sense any more (STR-CORE-33)."""
+    """A Complication replaces another that makes no sense any more (STR-CORE-33)."""
 
     who: Person
     old: Complication
@@ -244,7 +244,7 @@ class FallbackGained(_Learned):
 
 
 class LearnSkill(Decision):
-    """Whether somebody learns the Skill that they rolled a 6 with (STR-CORE-06)."""
+    """Whether somebody learns the Skill with which they rolled a 6 (STR-CORE-06)."""
 
     who: Person
     skill: Skill

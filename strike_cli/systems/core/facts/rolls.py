@@ -1,4 +1,4 @@
-"""What is said of Skill Rolls and Opposed Rolls."""
+"""Facts, reasons and decisions about Skill Rolls and Opposed Rolls."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -38,7 +38,7 @@ class SuccessWith(Clause):
 
 
 class Helps(Clause):
-    """A reason: another Skill helps, for an Action Point `paid` or to be paid."""
+    """A reason: another Skill helps, for an Action Point that is `paid`, or still to be paid."""
 
     skill: Skill
     paid: bool = False
@@ -55,7 +55,7 @@ class TwistFromFlaw(Clause):
 
 
 class MakeshiftTools(Clause):
-    """A reason: the tools are none."""
+    """A reason: makeshift tools."""
 
     says = "makeshift tools"
 
@@ -67,7 +67,7 @@ class UnskilledHelp(Clause):
 
 
 class OfFlaw(Clause):
-    """A reason: a Flaw of what is used."""
+    """A reason: a Flaw of the item in use."""
 
     on: Words
     text: Words = ""
@@ -76,7 +76,7 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason: what somebody of the party owes whom they ask, or those who are `asked` and with them."""
+    """A reason: a Favor owed to the people who are `asked`, or to others whose associates they are."""
 
     who: Person
     to: Words
@@ -116,7 +116,7 @@ class HelpedWith(Clause):
 
 
 class DiceRolled(Fact, kind="rolled"):
-    """Somebody rolls. What for, and what came of it, say its variants."""
+    """Somebody rolls dice. Its subclasses have the purpose and the result."""
 
     who: Person
     roll: DiceRoll
@@ -129,7 +129,7 @@ class DiceRolled(Fact, kind="rolled"):
 
 
 class DieRolled(DiceRolled, variant="die"):
-    """Bare dice, with no rule: of them so many of the highest count, or below 0 of the lowest; 0 for all.
+    """Bare dice, with no rule about them. The `keep` highest dice count, or lowest if negative; all if 0.
 
     Dice of several terms, or with more done to them, are `written` out: `roll` is then the first term, `more`
     the others, `all_faces` what they showed.
@@ -161,19 +161,19 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def kept(self) -> str:
-        """Those that count, where not all do."""
+        """The dice that count, where not all do."""
         best_first = sorted(self.roll.faces, reverse=True)
         counted = best_first[: self.keep] if self.keep > 0 else best_first[self.keep :] if self.keep else ()
         return ", ".join(map(str, counted))
 
     @property
     def summed(self) -> bool:
-        """Whether there is a sum to tell."""
+        """Whether there is a sum to show."""
         return len(self.roll.faces) > 1 or bool(self.plus)
 
 
 class SkillRolled(DiceRolled, variant="skill"):
-    """A Skill Roll (STR-CORE-03): who helps, and what it came to."""
+    """A Skill Roll (STR-CORE-03), its helpers and its result."""
 
     skilled: bool
     helpers: Sequence[HelpedWith]
@@ -196,13 +196,13 @@ class SkillRolled(DiceRolled, variant="skill"):
         return bool(self.helpers) and self.costs > 0
 
     def shown(self) -> Shown:
-        """Return how it is shown: a Twist is bad, a Success without Costs good."""
+        """Return the look of the roll: a Twist is bad, a Success without Costs good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 
 
 class WhichSkillIsMeant(Decision):
-    """Which Skill somebody rolls, where the one that was typed is on nobody's sheet."""
+    """The choice of the Skill that is meant, where the typed one is on nobody's sheet."""
 
     who: Person
     word: Words
@@ -211,7 +211,7 @@ class WhichSkillIsMeant(Decision):
 
 
 class AsOnSheet(Clause):
-    """That a Skill is on somebody's sheet, and whether it is the roller's own."""
+    """An answer to WhichSkillIsMeant: a Skill of a sheet, and whether that is the roller's."""
 
     skilled: bool
 
@@ -219,7 +219,7 @@ class AsOnSheet(Clause):
 
 
 class MeantAsTyped(Clause):
-    """That a Skill is meant as it was typed."""
+    """An answer to WhichSkillIsMeant: the Skill as it was typed."""
 
     says = "as typed: Unskilled, and not asked about again"
 
@@ -232,15 +232,15 @@ class TaskTried(Fact):
 
 
 Trick = Annotated[str, Named("trick")]
-"""A Trick of a sheet, which is called what it is known by."""
+"""The name of a Trick on a sheet."""
 Complication = Annotated[str, Named("complication")]
-"""A Complication of a sheet, which is called what it is known by."""
+"""The name of a Complication on a sheet."""
 Fallback = Annotated[str, Named("fallback")]
-"""What somebody falls back on, as the sheet has it."""
+"""A character's Fallback, as the sheet has it."""
 Player = Annotated[str, Named("player")]
-"""Who plays somebody, as the sheet has it."""
+"""The player of a character, as the sheet has it."""
 Severity = Annotated[str, Named("severities")]
-"""How grave a Condition is."""
+"""The severity of a Condition."""
 Power = Annotated[str, Named("powers")]
 """A power of the book, by its full id."""
 
@@ -268,7 +268,7 @@ UsedAsComplication = Annotated[str, _UsedName()]
 
 
 _SkillTyped = Annotated[str, TypedName("skill")]
-"""A Skill, or whatever somebody typed in place of one."""
+"""A Skill, or the word typed in place of one."""
 LOSERS_OPTIONS = {
     "insecure": "the winner's hold on it is shaky",
     "costly": "it costs the winner more than expected",
@@ -315,7 +315,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     @property
     def theirs(self) -> _SkillTyped:
-        """The Skill that the other rolls; "" where none is named."""
+        """The opponent's Skill; "" where none is named."""
         return self.against.purpose.partition(": ")[2]
 
     @property
@@ -325,7 +325,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     @property
     def their_help(self) -> Sequence[HelpedWith]:
-        """The help that the other has."""
+        """The help for the opponent."""
         return [one for one in self.helpers if one.side == "theirs"]
 
     def shown(self) -> Shown:
@@ -333,7 +333,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
 
 class OurSide(Clause):
-    """A side that is nobody in particular: "ours" or "theirs"."""
+    """A side without a character: "ours" or "theirs"."""
 
     side: str
 
@@ -365,9 +365,9 @@ class TieBroken(Fact):
 
 
 class LoserChose(Fact):
-    """The choice of a close roll's loser, how the win is spoiled (STR-CORE-16).
+    """The loser of a close roll chooses how the win is spoiled (STR-CORE-16).
 
-    `nobody` is the name of a loser who is nobody in particular.
+    `nobody` is the name of a loser who is no character.
     """
 
     who: Person

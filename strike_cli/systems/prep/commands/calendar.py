@@ -1,4 +1,4 @@
-"""`strike calendar`: the day that it is, days that pass, and what is due when."""
+"""`strike calendar`: the present day, days that pass, and what is due when."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
 
 
 def _days(call: Call, words: list[str]) -> int:
-    """So many days, or up to a day of the calendar."""
+    """Return the number of days that was typed, or of days up to a day of the calendar."""
     from ..days import must_have_calendar, today
 
     text = " ".join(words)
@@ -119,7 +119,7 @@ def _days(call: Call, words: list[str]) -> int:
 
 
 def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield who has still something that days alone don't end, or whom they would have helped to rest."""
+    """Yield who still has an ailment that days alone don't end, or that rest would have ended."""
     from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:

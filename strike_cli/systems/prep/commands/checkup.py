@@ -1,4 +1,4 @@
-"""What `strike doctor` looks at of all that is prepared: what other commands would say of it, beforehand."""
+"""The checks by `strike doctor` of all that is prepared: what other commands would complain about."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
 
 
 class PrepChecks(Checks):
-    """Random tables, deadlines, scenes and handouts."""
+    """Checks of random tables, deadlines, scenes and handouts."""
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Tables that lead to each other in a circle, and deadlines on no day."""
+        """Yield the faults of tables that lead to each other in a circle, and of deadlines on no day."""
         if kind == "deadlines":
             written = tables["calendar"].get("calendar")
             deadline = cast("Mapping[str, str]", tables["deadlines"][id])

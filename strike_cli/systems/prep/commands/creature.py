@@ -90,7 +90,7 @@ def _files_of_packs(book: Book) -> dict[str, str]:
 
 
 SHORT = 44
-"""Characters of what somebody is like, in a list."""
+"""The most characters of a description in a list."""
 
 
 @command(app, "show", kind="reads")
@@ -138,7 +138,7 @@ def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
 # Making one
 
 _LISTS = ("trick", "complication")
-"""Of what is drawn, what a sheet may have several of."""
+"""The keys that are drawn of which a sheet may have several."""
 
 _NAME = inspect.Parameter(
     "name",
@@ -297,7 +297,7 @@ def _creature_file(
 def _invented(
     options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """Draw what is not left out of a person, and return it with the lines that say so.
+    """Draw the traits of a person, except those left out; return them with lines that report them.
 
     It is recorded as secret.
     """

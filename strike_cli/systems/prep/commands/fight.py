@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 app = new_app()
 MOST = 50
-"""Creatures of a kind in a fight."""
+"""The most creatures of a kind in a fight."""
 LARGEST, SMALLEST = 60, 4
-"""Squares along a side of a map that is made up."""
+"""The largest and the smallest side of a made-up map, in squares."""
 
 
 def fight(
@@ -173,12 +173,12 @@ class _Lineup:
 
 
 def _creatures(book: Book, name: str) -> list[str]:
-    """Return the creatures of a name, before which an article may stand."""
+    """Return the creatures that a name means; an article may stand before it."""
     return book.matching("creatures", name) or book.matching("creatures", without_article(name))
 
 
 def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
-    """Return the names that --new makes somebody new of: those that nobody has, or else all of them."""
+    """Return the names that --new makes new people of: those that nobody has, or else all."""
     book = campaign.book
     known = {
         name.lower()

@@ -62,7 +62,7 @@ def find(
 
 
 AROUND = 60
-"""Characters to each side of the words that are shown of a long text."""
+"""Characters shown on each side of a match in a long text."""
 
 
 class BookMatch(NamedTuple):

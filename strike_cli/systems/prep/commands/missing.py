@@ -65,18 +65,18 @@ def begin_command(book: Book, kind: str) -> str:
 
 
 def kinds_to_begin(book: Book) -> list[str]:
-    """Kinds of what a scene may begin."""
+    """Return the kinds of things that a scene may begin."""
     kinds = (kind for each in systems(book.registry) for kind, of in each.content.items() if of.begins)
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
 def find_things(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
-    """Kind and full id of what a word may mean."""
+    """Return the kind and full id of each thing that a word may mean."""
     return [(kind, id) for kind in kinds for id in book.matching(kind, word)]
 
 
 def handout_files(folder: Path) -> dict[str, Path]:
-    """Pictures and texts in the campaign's folder `handouts`, by the ids that are made of their names."""
+    """Return the pictures and texts in the campaign's folder `handouts`, by ids made from their names."""
     try:
         files = [folder / HANDOUTS / name for name in own_names(folder / HANDOUTS)]
     except OSError:
@@ -108,7 +108,7 @@ class SimulatedFight(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The chance to win, and how sure it is."""
+        """The chance to win, with its precision."""
         from strike_cli.pages.plots import percent
         from strike_cli.sim.report import many, sure
 
@@ -122,7 +122,7 @@ class SimulatedFight(NamedTuple):
         return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
 
     def as_missing(self) -> Missing:
-        """Return a deadly fight as something that is missing."""
+        """Return a deadly fight as a gap to report."""
         what = f"{self.name} is deadly: {self.told}."
         remedy = f"`strike sim {self.id}` shows more; use fewer creatures, or add an exit."
         return Missing(self.file, self.line, what, remedy)
@@ -214,7 +214,7 @@ class Looking:
                     )
 
     def _wrong_with_all_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Yield the same faults, with those of everybody whom it needs."""
+        """Yield the faults of a thing, and of everybody whom it needs."""
         yield from self.wrong_with(kind, id)
         if kind in kinds_to_begin(self.book):
             # Everybody whom an encounter puts somewhere
@@ -235,7 +235,7 @@ class Looking:
             )
 
     def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
-        """Return why something can't begin with these, or with everybody; None where it can."""
+        """Return why something can't begin with a party, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
         from strike_cli.sim.fight import KeyedDice, simulated
         from strike_cli.sim.plan import Lineup
@@ -268,7 +268,7 @@ class Looking:
         return [each for each in found if each is not None]
 
     def player_of(self, kind: str) -> System | None:
-        """Return who simulates what is prepared of a kind; None where nobody does."""
+        """Return the system that simulates what is prepared of a kind; None where there is none."""
         from strike_cli.sim.fight import simulated
 
         command = begin_command(self.book, kind).partition(" ")[0]
@@ -354,12 +354,12 @@ _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{F
 
 
 def _deadline_test(ends: float) -> Callable[[object], bool]:
-    """Return whether the time is up."""
+    """Return a function that tells whether the time is up."""
     return lambda found: time.monotonic() > ends
 
 
 def _line_of_word(head: str, key: str, word: str) -> int:
-    """Return the line of the file on which the head has a word of a key."""
+    """Return the line of the file where the head has a word under a key."""
     lines = head.splitlines()
     begin = line_of(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")

@@ -1,4 +1,4 @@
-"""What places of these commands are called, and what Tab offers there."""
+"""Names of the arguments of these commands, and their completions."""
 
 from __future__ import annotations
 

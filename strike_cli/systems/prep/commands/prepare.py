@@ -132,7 +132,7 @@ def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterato
 
 
 def _soon(world: World) -> Iterator[dict[str, object]]:
-    """Clocks that want one more segment, and deadlines of the days to come."""
+    """Yield the clocks that lack one segment, and the deadlines of the next days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
     from ..days import deadlines_of, today

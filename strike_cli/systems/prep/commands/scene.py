@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 app = new_app("The scenes of an evening.\n\nExample: `strike scene list`")
 WIDTH = 78
-"""Columns of what is read: longer lines tire the eye."""
+"""Columns of a text for reading: longer lines tire the eye."""
 BAR = "┃ "
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
-"""What an item of a list begins with."""
+"""The beginning of an item in a list."""
 _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
-"""What a line begins with that is not filled anew together with others."""
+"""The beginning of a line that is not wrapped together with others."""
 
 
 def find_scene(campaign: Campaign, name: str) -> str:
@@ -56,7 +56,7 @@ def find_scene(campaign: Campaign, name: str) -> str:
 
 
 def _is_of_scenes(trouble: Fault) -> bool:
-    """Return whether what is wrong is in a scene's file."""
+    """Return whether a fault is in a scene's file."""
     return trouble.place.file.startswith("scenes/")
 
 
@@ -73,7 +73,7 @@ def text_of(campaign: Campaign, id: str) -> str:
 
 
 def text_in(book: Book, folder: Path, id: str) -> str:
-    """Return the same text, of a campaign that isn't open."""
+    """Return the text of a scene's file, in a campaign that isn't open."""
     from strike_cli.includes import read_text_file
 
     from ..scene_files import head_of
@@ -204,7 +204,7 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 
 
 def _wrap_text(text: str, width: int) -> Iterator[str]:
-    """Paragraphs filled anew, lists and what is indented line by line."""
+    """Yield paragraphs wrapped anew, but list items and indented lines one by one."""
     import textwrap
 
     for paragraph in text.split("\n\n"):

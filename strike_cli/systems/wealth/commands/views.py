@@ -1,4 +1,4 @@
-"""What Wealth shows of characters, and to whom. Each part is imported when it is asked for."""
+"""Wealth's views of characters for each audience. Each is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..roll import EffectiveWealth, cash, rank_name, standing, written_wealth
 
 
 class WealthViews(Views):
-    """What Wealth shows of characters."""
+    """Wealth's views of characters."""
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return the rank, the rank that it counts as now, and parcels of cash."""
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the same for their player."""
+        """Return the same, for the character's player."""
         return own(world, person)
 
 

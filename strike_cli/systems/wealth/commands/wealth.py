@@ -258,7 +258,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
 
 def backer_typed(campaign: Campaign | None, text: str) -> dict[str, object]:
-    """`brann`, as rich as they stand; or with a Wealth somebody else: `the miller:2`. Raises Usage."""
+    """Read a helper: `brann` with their own Wealth, or anybody with one: `the miller:2`. Raises Usage."""
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
         return {"name": find_character(campaign, text)}
@@ -370,9 +370,9 @@ def odds_wealth(
 
 
 def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
-    """Return the exact chance of each outcome, from the dice of the move alone.
+    """Return the exact chance of each outcome, from the move's dice alone.
 
-    The whole move would take seconds where four people of another Wealth help.
+    Counting the whole move would take seconds with four helpers of another Wealth.
     """
     from strike_cli.kernel.exhaustive import probabilities
 

@@ -15,7 +15,7 @@ from .ledger import Ledger
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
 
 BY_EVENING = ("dealt", "felled")
-"""Deeds that are worth a picture from evening to evening."""
+"""Deeds with a plot of their own from evening to evening."""
 
 
 class CampaignReport:
@@ -69,7 +69,7 @@ class CampaignReport:
         return tables_of(self.total, self.last.names(), self.last.at_end)
 
     def plots(self) -> list[Plot]:
-        """Pictures of all of it, and how it went from evening to evening."""
+        """Plots of all evenings together, and of the changes from evening to evening."""
         names = self.last.names()
         return [*self.by_evening(names), *plots_of(self.total, names)]
 

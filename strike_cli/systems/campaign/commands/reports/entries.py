@@ -1,4 +1,4 @@
-"""What was played and is in effect, an entry at a time: a campaign may be longer than memory is large."""
+"""The entries in effect, one at a time, since a campaign may be longer than memory is large."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def with_what_lacks(heading: str, missing: int) -> str:
-    """Return a heading that says where holes of a damaged journal are in what it is about."""
+    """Return a heading with a remark on holes of a damaged journal."""
     return f"{heading} (part of it is missing: the journal was damaged)" if missing else heading
 
 
@@ -49,7 +49,7 @@ class Past(NamedTuple):
 
     @property
     def for_players(self) -> bool:
-        """Whether nothing secret is in it."""
+        """Whether it has nothing secret."""
         return not self.journal.audience.gm
 
 

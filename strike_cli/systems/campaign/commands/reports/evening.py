@@ -1,6 +1,6 @@
-"""The report of an evening, made from the journal's facts alone: their kinds and texts, what they changed.
+"""The report of an evening, made from the journal's facts alone: their kinds, texts and changes.
 
-Nothing here knows a rule or a system: under which heading a kind of fact stands is said where it is declared.
+It knows no rule and no system: the declaration of a kind of fact says under which heading it is reported.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ReportLine(NamedTuple):
 
 
 class Open(NamedTuple):
-    """Something left unresolved: whose, which (an id, or the scene that waits), what."""
+    """Something left unresolved: the person, an id (its own, or that of the waiting scene), and a text."""
 
     who: str
     which: str
@@ -76,9 +76,9 @@ class SceneSummary:
         return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
     def came_to(self) -> str:
-        """Return the text after its name, like ` is won. (3 rounds, 14 turns)`.
+        """Return the outcome to follow the scene's name, like ` is won. (3 rounds, 14 turns)`.
 
-        The length is there as far as its facts say it.
+        Rounds and turns are given as far as the scene's facts state them.
         """
         counts = [
             f"{count} {one}{'' if count == 1 else 's'}"
@@ -91,7 +91,7 @@ class SceneSummary:
 class EveningReport:
     """The journal's record of one session, without what was undone.
 
-    In `brief` it is what was counted and the results of scenes, and nothing in words.
+    A `brief` one has only counts and the results of scenes, and no texts.
     """
 
     def __init__(self, past: Past, number: int, *, brief: bool = False) -> None:
@@ -110,7 +110,7 @@ class EveningReport:
     @classmethod
     @remembering()
     def of(cls, past: Past, number: int) -> EveningReport:
-        """Return a session of what was played."""
+        """Return the report of one session, from the commands that were played."""
         evening = cls(past, number)
         for entry in past.entries:
             if entry.session == number:
@@ -177,7 +177,7 @@ class EveningReport:
         return {person: self.name(person) for person in self.book.characters}
 
     def at_end(self, person: str) -> dict[str, int]:
-        """Return the numbers that are counted as they were when the evening ended."""
+        """Return a character's counted numbers, such as points, at the end of the evening."""
         return {key: self.ledger.number(self._journal.now, person, key) for key in self.ledger.tallies}
 
     # What is open at the end of the evening
@@ -195,7 +195,7 @@ class EveningReport:
         return [*found, *(Open(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting)]
 
     def afflicted(self) -> list[tuple[str, str]]:
-        """Return who is still held by what, in the order of the party."""
+        """Return each character who still has an ailment, with the ailment, in the order of the party."""
         held: dict[str, list[str]] = {}
         for item in self._party_part(lambda view: view.held):
             held.setdefault(item.who, []).append(item.what)
@@ -226,7 +226,7 @@ class EveningReport:
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def when(self) -> str:
-        """From when to when, and how much was played."""
+        """The start and end of the evening, and how much was played."""
         begun, ended = day_and_time(self.start), day_and_time(self.end)
         day, ended_on = begun[:10], ended[:10]
         until = ended[11:] if ended_on == day else ended
@@ -258,7 +258,7 @@ class EveningReport:
 
 
 def _headings() -> list[str]:
-    """Every heading of a report: those of the systems in their order, what was done by hand, and the rest."""
+    """Return all headings of a report: those of the systems in their order, of overrides, and of the rest."""
     kinds = [fact for each in systems() for fact in kinds_told_by(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))

@@ -1,7 +1,7 @@
-"""What reports count of everybody, fact by fact: rolls and points, and what they did in scenes.
+"""What reports count for everybody, fact by fact: rolls and points, and deeds in scenes.
 
-Nothing here knows a system: whose health is what, which numbers and which facts count is said where they are
-declared, and every roll has one form.
+This knows no system: declarations say what is health, and which numbers and facts count; every roll has one
+form.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
     class _RollCounted(TypedDict):
-        """What of a roll is counted."""
+        """The parts of a roll that are counted."""
 
         who: str
         sides: int
@@ -39,10 +39,9 @@ if TYPE_CHECKING:
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {"dealt": "Damage", "felled": "Felled", "taken": "Taken", "healed": "Healed", "down": "Down"}
-"""Health that others lost by somebody, how many of them went down by it; health that they lost themselves,
-what they gave back, and how often they went down."""
+"""Deeds about health: damage dealt to others, others felled, damage taken, healing given, and times down."""
 OF_DICE = {"dice": "Dice", "ones": "Ones"}
-"""Dice that count, and those of them that show a 1."""
+"""The dice that count, and those among them that show a 1."""
 Changes = Sequence["Change"]
 
 
@@ -59,7 +58,7 @@ class Ledger:
         self.deeds: dict[str, Counter[str]] = {}
         self.faces: dict[str, dict[int, Counter[int]]] = {}
         self._people: dict[str, Mapping[str, Person]] = {}
-        """Who is in the scene under way, by its table of the state."""
+        """The people in the scene under way, by the scene's table in the state."""
         self._scenes: Mapping[str, System] = scene_systems()
         self._rules: dict[str, Simulated | None] = {}
 
@@ -91,7 +90,7 @@ class Ledger:
                 self.faces.setdefault(person, {}).setdefault(sides, Counter()).update(faces)
 
     def count(self, person: str, key: str) -> int:
-        """Return how much of a point or a deed somebody has."""
+        """Return a person's number for a point or a deed."""
         return self.points.get(person, {}).get(key, 0) + self.deeds.get(person, Counter())[key]
 
     # Rolls and points
@@ -162,7 +161,7 @@ class Ledger:
         return found
 
     def _rules_of(self, system: System) -> Simulated | None:
-        """Return the rules of a system about health in its scenes; None where it has none."""
+        """Return the system's declaration of health in its scenes; None where it has none."""
         if system.name not in self._rules:
             reference = system.simulation.rules
             self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
@@ -184,7 +183,7 @@ class Ledger:
                 self._people.pop(key, None)
 
     def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
-        """Return who is in a scene, looked up anew where somebody has come that was not there before."""
+        """Return the people in a scene, read again where somebody new has come."""
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
@@ -217,7 +216,7 @@ class Ledger:
                 self._count_deed(by, "healed", -lost)
 
     def _character_of(self, people: Mapping[str, Person], person: str) -> str:
-        """Return the character that somebody in a scene is; "" for anybody else."""
+        """Return the character behind a person in a scene; "" for anybody else."""
         one = people.get(person)
         return self._character(one.ref or person) if one is not None and one.side == PARTY else ""
 
@@ -230,7 +229,7 @@ def _count(value: object) -> int:
 
 
 def _declared_counters() -> Iterator[tuple[str, str, Counted]]:
-    """Kind of fact, key and what is counted of it, as systems declare it."""
+    """Yield the kind of fact, the key, and the declaration of each number that systems have counted."""
     for each in systems():
         for key, counted in each.counts.items():
             yield counted.fact, key, counted
@@ -252,7 +251,7 @@ def _rolls_of(value: object) -> Iterator[_RollCounted]:
 
 
 def _is_whole(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
-    """Return whether a roll says what is counted of it: others may have written the journal."""
+    """Return whether a roll has all that is counted: another program may have written the journal."""
     faces = roll["faces"]
     return (
         isinstance(faces, list)

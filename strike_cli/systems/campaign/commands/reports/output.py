@@ -128,7 +128,7 @@ def story_page(story: Story, folder: Path) -> str:
 
 
 class _Pictures:
-    """Pictures of a page, each in it once however often it is shown."""
+    """The pictures of a page, each embedded once however often it is shown."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -426,7 +426,7 @@ class _Files:
         """The Markdown page, where that is what was written."""
 
     def write(self, page: Callable[[], str], markdown: Callable[[str], str], as_page: bool = False) -> None:
-        """Write it, as a page or in the form that its name asks for. Raises Usage."""
+        """Write the report, as a page or in the form that the file's name asks for. Raises Usage."""
         ending = self.path.suffix.lower()
         if as_page or ending in PAGES:
             write_made(self.path, page())

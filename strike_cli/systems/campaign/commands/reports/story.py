@@ -47,21 +47,21 @@ class Paragraph:
         self.secret = secret
         self.sentences: list[str] = []
         self.headlines: list[str] = []
-        """What stands out of it, in a few words each: "Critical hit"."""
+        """The highlights of the paragraph, in a few words each: "Critical hit"."""
         self.note = ""
         self.dice: list[Throw] = []
         self.image = ""
-        """Return a picture of the entry's person or exhibit: a file of the campaign's folder."""
+        """A picture of the entry's person or exhibit: a file in the campaign's folder."""
 
     def text(self) -> str:
         """The whole text."""
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
-        """Return all of it in two parts, the first in bold.
+        """Return the whole paragraph in two parts, the first in bold.
 
-        The first is the name of the person whose turn it is, from the beginning of the text or else before
-        it.
+        The first is the name of the person whose turn it is: from the beginning of the text, or else put
+        before it.
         """
         text, name = self.text(), self.who
         rest = text.removeprefix(name)
@@ -81,7 +81,7 @@ class Paragraph:
 
 
 class RoundHeading(NamedTuple):
-    """Where a round begins, in the place of a paragraph."""
+    """The heading of a round, between paragraphs."""
 
     number: int
 
@@ -96,12 +96,12 @@ class Chapter:
         self.title = title
         self.scene = scene
         self.last: tuple[System, KnownState] | None = None
-        """How it stood when it was told of last."""
+        """The scene's system and state when it was last reported."""
         self.parts: list[Paragraph | RoundHeading] = []
 
     @cached_property
     def image(self) -> str:
-        """The picture of its map, which fog may have come upon: a file of the campaign's folder."""
+        """The picture of the scene's map, whose fog may have changed: a file in the campaign's folder."""
         return _map_of(*self.last) if self.last else ""
 
     def as_json(self) -> dict[str, object]:
@@ -193,7 +193,7 @@ class Story:
         return chapter
 
     def _paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
-        """Return where a command is told: in the turn under way, or by itself."""
+        """Return the paragraph for a command: that of the turn under way, or one of its own."""
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
             return last

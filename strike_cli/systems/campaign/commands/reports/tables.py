@@ -1,4 +1,4 @@
-"""The tables and the plots of what a ledger has counted, in one form for screens, Markdown and HTML."""
+"""The tables and plots of a ledger's counts, in one form for screens, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .ledger import OF_DICE, Ledger
 
 
 class Counts(NamedTuple):
-    """A table of numbers: a row for each of the people, whose name comes first. What is 0 is shown as -."""
+    """A table of numbers with a row for each person, whose name comes first. 0 is shown as -."""
 
     title: str
     headings: Sequence[str]
@@ -33,7 +33,7 @@ class Plot(NamedTuple):
 
 
 AtEnd = Callable[[str], Mapping[str, int]]
-"""The numbers on somebody's sheet when all was over."""
+"""The numbers on a person's sheet at the end."""
 
 
 def tables_of(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
@@ -72,11 +72,11 @@ def deeds_of(ledger: Ledger) -> dict[str, dict[str, int]]:
 
 
 PLOTTED = ("dealt", "taken", "felled", "healed")
-"""Deeds that are worth a picture, wherever there are any."""
+"""Deeds that are plotted wherever anybody has done them."""
 
 
 FEWEST_DICE = 12
-"""Dice whose faces are worth a picture."""
+"""The fewest dice whose faces are plotted."""
 
 
 def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:

@@ -74,11 +74,11 @@ _LEFT = {
     "foundry": "It has HP, size, picture and text; powers are part of the text.",
     "improved-initiative": "It has HP, and powers and traits as text, but no armour or modifiers.",
 }
-"""What is to be known of a file, above all what could not be said in it."""
+"""The remark on the files made for each program: above all what they could not express."""
 
 
 def _powers(card: SheetCard) -> list[tuple[str, str]]:
-    """Return what a sheet names that has an effect: the names, and the effects in words."""
+    """Return the name of each thing with an effect on a sheet, with that effect in words."""
     book, told = card.book, []
     pairs = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -212,7 +212,7 @@ _EMPTY = (
     *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities"),
     *("Saves", "Skills", "Senses", "Languages", "Reactions", "LegendaryActions"),
 )
-"""Lists that a statblock there has, and that nobody here has anything in."""
+"""Lists that the other program's statblock must have, and that are always empty here."""
 
 
 def _key(card: SheetCard) -> str:
@@ -251,4 +251,4 @@ _FOR: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] = {
     "foundry": _foundry,
     "improved-initiative": _improved_initiative,
 }
-"""What makes the files for a program: their names, and what is in them."""
+"""The function for each program that makes its files: file name -> content."""

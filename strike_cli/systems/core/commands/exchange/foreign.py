@@ -1,6 +1,6 @@
 """People and creatures in files of other programs.
 
-Numbers of other games are words here: none of them is one of ours. Begin with `read_foreign`.
+Numbers of other games become words: none of them means the same in ours. Begin with `read_foreign`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from strike_cli.refusals import UnreadableArgument
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
 LONGEST = 4000
-"""Characters of one thing that is told; notes are for the table."""
+"""The most characters that are kept of one text, since notes are for the table."""
 SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
          "gargantuan": 4}  # fmt: skip
-"""Squares along a side, by what other games call a size."""
+"""A creature's side in squares, by other games' names for its size."""
 Table = Mapping[str, object]
 
 
 class Foreign(NamedTuple):
     """A character or creature from a file.
 
-    `told` is what goes into notes, with its subjects; `left` names what is not taken over; `own` are values
-    under headings that are keys of ours, with the line they stand on.
+    `told` are the texts for its notes, by subject; `left` names what is not imported; `own` are values whose
+    headings are keys of ours, with their lines.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Foreign(NamedTuple):
 
 
 class FromFile(NamedTuple):
-    """Everybody in a file, and what else is in it, which is not taken over: what, and how many."""
+    """Everybody in a file, and the number of other things in it by kind, which are not imported."""
 
     people: Sequence[Foreign]
     left: Mapping[str, int] = {}
@@ -116,7 +116,7 @@ def _unread_counts(data: object) -> dict[str, int]:
 
 
 def _objects(value: object, depth: int = 4) -> Iterator[Table]:
-    """Tables that may be somebody: the outermost that are, and those in texts that are JSON themselves."""
+    """Yield the outermost tables that may be somebody, also those in texts that are JSON themselves."""
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
             value = json.loads(value)
@@ -162,7 +162,7 @@ _READ: Mapping[str, Sequence[str]] = {
     "hp": (),
     "traits": ("size",),
 }
-"""What is read of an actor's system; of a table in it that names keys those alone."""
+"""The parts of an actor's system that are read; of a table with keys listed, those keys alone."""
 _OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
 
 
@@ -219,7 +219,7 @@ def _table(value: Table, key: str) -> Table:
 def _text(value: object) -> str:
     """Return a value of another game as text without markup.
 
-    Of a table it is its `value`, `flat`, `formula`, `custom` and `subtype`.
+    A table is represented by its `value`, `flat`, `formula`, `custom` and `subtype`.
     """
     if isinstance(value, Mapping):
         parts = [
@@ -364,11 +364,11 @@ def _named_rows(value: object) -> Iterator[tuple[str, str]]:
 # CSV
 
 _NAMES = ("name", "creature", "monster", "character")
-"""What the column of names may be called."""
+"""Headings that mark the column of names."""
 
 
 _SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
-"""Excel's own first line, which says what parts the cells."""
+"""The first line that Excel writes to declare the separator of cells."""
 
 
 def _dialect(text: str) -> type[csv.Dialect]:

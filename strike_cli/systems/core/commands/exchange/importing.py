@@ -72,7 +72,7 @@ def import_(
 
 
 class Made(NamedTuple):
-    """A draft that was made: its kind and id, whose, out of which file, what was kept as notes or left."""
+    """A draft that was made: kind, id and name, its source file, and what it keeps as notes or leaves out."""
 
     kind: str
     id: str
@@ -91,7 +91,7 @@ class _Drafts:
         self.kind = kind
         self.made: list[Made] = []
         self.left: list[str] = []
-        """What is told of whole files."""
+        """Remarks about whole files: what they have that was not imported."""
 
     def text_of(self, path: Path, contents: FromFile) -> str:
         """Return the text of a file with all the people of a foreign file."""
@@ -145,7 +145,7 @@ class _Drafts:
     def _split_columns(
         self, path: Path, table: str, foreign: Foreign
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
-        """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
+        """Split columns into values under keys of ours, and words under other headings. Raises Usage."""
         form = schemas(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
@@ -185,7 +185,7 @@ def _value(kind: Kind, cell: str) -> object:
 
 
 def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield the lines that say what is to be set, as the systems that are played draft such a thing."""
+    """Yield lines that say what is still to be set, from the drafts of the systems that are played."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems
     from strike_cli.registry.installed import load_object
@@ -209,7 +209,7 @@ def _notes(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
 
 
 def _long(text: str) -> str:
-    """Return a text as TOML, in several lines where possible."""
+    """Return a text as a TOML string, in several lines where possible."""
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else quoted(text)
 
@@ -273,7 +273,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
 
 
 def notes(book: Book) -> Iterator[Idle]:
-    """Yield the drafts that are left, for `strike doctor`."""
+    """Yield the unfinished drafts, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
