@@ -1,4 +1,4 @@
-"""The root of the command line: finds the module of the command that was typed, and ends with its code."""
+"""The root of the command line: finds and imports the module of a command, and exits with its code."""
 
 # Annotations are left as they are: kept as text, Typer would compile each of the root's four times a start.
 
@@ -59,7 +59,7 @@ class LazyGroup(TyperGroup):
 
 
 ASKING = "_STRIKE_COMPLETE"
-"""What the environment has while a shell asks what Tab should offer."""
+"""The environment variable that is set while a shell asks for Tab's completions."""
 
 
 @lru_cache(maxsize=1)
@@ -150,7 +150,7 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return how the command of a line is run: as its door says, in the campaign that the line names."""
+    """Return how the command of a line is run: by its door, in the campaign that the line names."""
     return in_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
@@ -182,7 +182,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _Aside:
-    """A reader of other commands typed at this command's question, imported once a question is asked."""
+    """The function that plays other commands typed at this command's question, imported at the first."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -200,9 +200,9 @@ class _Aside:
 
 
 def _fit_for_the_system(words: list[str]) -> list[str]:
-    """Return the command's words as typed, with streams that fail over no letter.
+    """Return the words of the command line, with streams that never fail over a letter.
 
-    Only a system that speaks no Unicode needs it, as hardly any does.
+    This is only needed on a system without Unicode, of which there are hardly any.
     """
     if os.name == "nt" and not sys.stdin.isatty():
         from ..terminal.encoding import read_as_typed
@@ -219,7 +219,7 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 
 def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
-    """Run a command; its exit code."""
+    """Run a command, and return its exit code."""
     if ASKING in os.environ:
         from .shells import answer
 

@@ -101,7 +101,7 @@ def _lines(file: str) -> list[tuple[int, str]]:
 
 
 class Script:
-    """The lines of a script, and its variables. Those that were `typed` win over those of its own."""
+    """The lines of a script, and its variables. Those that were `typed` override the script's own."""
 
     def __init__(self, file: str, lines: list[tuple[int, str]], typed: Mapping[str, str]) -> None:
         self.file = file
@@ -120,7 +120,7 @@ class Script:
                 yield number, line, self._filled(number, _split_line(number, line))
 
     def _filled(self, number: int, words: list[str]) -> list[str]:
-        """Return the words with the variables put in: a value is never more than one word, or part of one."""
+        """Return the words with variables replaced: a value is always one word or part of one."""
         return [_VARIABLE.sub(partial(self._value, number), word) for word in words]
 
     def _value(self, number: int, match: re.Match[str]) -> str:

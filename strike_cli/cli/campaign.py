@@ -103,7 +103,7 @@ def undo(
 
 
 def _last(campaign: Campaign, typed: str) -> list[Past]:
-    """Return the commands that `undo 3`, the last three, or `undo #63`, all since #63, takes back."""
+    """Return the commands that `undo 3` (the last three) or `undo #63` (all since #63) takes back."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         from strike_cli.refusals import UndoHowMany
@@ -118,7 +118,7 @@ def _last(campaign: Campaign, typed: str) -> list[Past]:
 
 
 def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
-    """Return the commands of the last `acts` acts, the newest first; one act is all that a `next` played."""
+    """Return the commands of the last `acts` acts, the newest first; all that a `next` played is one act."""
     if acts < 1:
         from strike_cli.refusals import UndoHowMany
 
@@ -134,7 +134,7 @@ def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
 
 
 def _commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """Return how many commands so many acts are that were taken back."""
+    """Return the number of commands in the `acts` that were undone last."""
     positions = campaign.head.redo[::-1]
     for count, position in enumerate(positions if acts > 0 else []):
         acts -= "act" not in campaign.journal.at(position)
@@ -415,7 +415,7 @@ def doctor(
 
 
 def _migrated(folder: Path) -> list[str]:
-    """Bring the state of systems up to the form that they read now; what was done, a line each."""
+    """Convert the state of systems to the form that they read now; return a line for each conversion."""
     from ..campaign.migration import migrate
 
     try:

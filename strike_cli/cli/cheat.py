@@ -1,7 +1,7 @@
 """`strike cheat`: one page to have beside the dice, for the campaign's games.
 
-Made of the games' own declarations: commands with letters and short helps, dice, the keys of `strike play`.
-On a terminal, as data, or as a PDF.
+It is made from the games' own declarations: commands with letters and short helps, dice, the keys of `strike
+play`. It is shown on a terminal, as data, or as a PDF.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ app = new_app("A page to keep beside the dice.")
 
 WIDTH = 80
 ROOM_FOR_TYPED = 33
-"""Columns of a terminal for what is typed; what is longer has its words on the next line."""
+"""The columns of a terminal for commands; a longer one has its description on the next line."""
 FEWEST_WORDS = 4
-"""A sentence that is too long ends at its first comma or colon, unless it has fewer words by then."""
+"""A long sentence is cut at its first comma or colon, unless fewer words than this would be left."""
 FILE = "strike-cheat.pdf"
 BARE, ROUND = ("odds",), "round"
-"""Groups in which nothing is rolled; a round of nothing, which isn't played."""
+"""The groups of bare dice; and a placeholder for an empty round, which isn't played."""
 NEXT = "next"
-"""What is listed in the place of commands whose work it does."""
+"""The commands that are listed in place of others whose work they do."""
 NUMBER = re.compile(r"<int( range)?>")
 RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
 
@@ -49,13 +49,13 @@ class CheatLine(NamedTuple):
     """A command to type or a key to press."""
 
     letter: str
-    """What stands for it in the game's scenes."""
+    """The letter or key that stands for it in the game's scenes."""
     typed: str
     what: str
     example: str = ""
-    """A whole line that plays it, without `strike`; nothing for a key."""
+    """A whole line that plays it, without `strike`; empty for a key."""
     from_help: bool = False
-    """Whether `what` is a sentence of the command's help, which has more."""
+    """Whether `what` is a sentence from the command's help, which has more to say."""
 
 
 class CheatPart(NamedTuple):
@@ -115,8 +115,7 @@ def cheat(
 def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     """Return the page as PDF, and the letters that its font lacks.
 
-    It has whole sentences where there is room for them. Raises Refused for more games than one page has room
-    for.
+    It has whole sentences where they fit. Raises Refused for more games than fit on one page.
     """
     from ..pages.pdf import PdfPart, PdfRow, one_page
 
@@ -187,7 +186,7 @@ def _game_part(system: System, but: set[str]) -> CheatPart:
 
 
 def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield what all scenes have: the turn, the views, the game master's overrides."""
+    """Yield the lines that all scenes share: the turn, the views, the game master's overrides."""
     from ..registry.gm_override import HEADS
     from ..session.shorthand import LETTERS
 
@@ -321,7 +320,7 @@ def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
 
 
 def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
-    """Wrap a line's text to the room of a row: of a command's help one row, of any other text the whole."""
+    """Wrap a line's text to the room of a row: a sentence from help to one row, any other text wholly."""
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:
         return wrapped
@@ -330,6 +329,6 @@ def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
 
 
 def _shorten_sentence(line: CheatLine) -> str:
-    """Return a sentence of help up to its first comma or colon, where that says enough; else the whole."""
+    """Return a sentence of help up to its first comma or colon, where that is enough; else the whole."""
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

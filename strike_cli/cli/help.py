@@ -1,6 +1,6 @@
-"""`strike help`: the commands of an evening, all commands, and the help of one.
+"""`strike help`: the commands of an evening, all commands, and the help for one of them.
 
-Also the options that the scene under way offers.
+Also the options in the scene under way.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ app = new_app("Help.")
 
 NOW, ALL = "now", "all"
 WIDTH = 78
-"""Columns of a screen of 80 that are written into."""
+"""The columns of an 80-column screen that are used."""
 MOST_OF_A_VERB = 6
-"""Ways to say a verb that are shown; of more there is a count."""
+"""The most forms of a verb that are shown; others are only counted."""
 FIRST = (
     ("tour", "play it yourself: ten minutes, step by step"),
     ("demo", "watch an evening play itself, and a page of it in your browser"),
     ("new my-campaign", "make a campaign: a folder with an example to edit"),
 )
-"""What one may do where there is no campaign yet, and what for."""
+"""What a user may do first, without a campaign, and why."""
 BEGIN, NEXT = "start", "next"
-"""The verbs that begin a scene, and go from turn to turn."""
+"""The verbs that begin a scene, and that lead from turn to turn."""
 
 
 def _completions() -> Iterator[str]:
@@ -130,7 +130,7 @@ def greet(near: Invocation) -> None:
 
 
 def welcome() -> list[Line]:
-    """Three things to do first, and where the rest is."""
+    """Return three things to do first, and where to find the rest."""
     return [
         ("strike runs tabletop RPG nights from a terminal.", "strong"),
         "There is no campaign in this folder. Three ways to start:",
@@ -171,7 +171,7 @@ def overview(near: Invocation) -> list[Line]:
 
 
 def everything(near: Invocation) -> list[Line]:
-    """Every command in a few words, in groups: of what the campaign uses, then the names of the rest."""
+    """Return every command in a few words, in groups: those the campaign uses, then the names of the rest."""
     used = games_used(book_near(near))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
@@ -208,7 +208,7 @@ def everything(near: Invocation) -> list[Line]:
 
 
 HEADINGS = ("At the table", "Before", "After", "Screens", "Files", "For developers", "")
-"""What `help all` lists commands under, in its order; under the last it lists none."""
+"""The headings of `help all`, in order; no commands are listed under the last."""
 
 
 def _heading_of(name: str) -> str:
@@ -220,7 +220,7 @@ def _heading_of(name: str) -> str:
 
 
 def _first_sentence(name: str) -> str:
-    """Return the first sentence of a command's help; of one that is switched off, that it is."""
+    """Return the first sentence of a command's help; for one that is switched off, a remark on that."""
     try:
         return first_words_of_help(name)
     except PluginProblem:
@@ -262,7 +262,7 @@ def _aliases(book: Book | None, margin: int) -> list[Line]:
 
 
 def _command_help(options: Options, words: Sequence[str]) -> Result:
-    """Return a command's help, from however short a form of it."""
+    """Return a command's help, for any short form of the command."""
     from .app import root_command
 
     spoken = Spoken(options.invocation, verbs_of)
@@ -320,7 +320,7 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
 
 
 def _help_picture(path: Sequence[str]) -> Picture:
-    """Return the help of a command, as wide as the screen has room for."""
+    """Return the help of a command, as wide as the screen allows."""
     from rich.text import Text
 
     return Picture(partial(help_text, path), lambda width: Text(help_text(path, width)))

@@ -1,4 +1,4 @@
-"""`strike log`: what was played, for the game master or as players may hear of it."""
+"""`strike log`: what was played, for the game master, or as far as players may know it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _session_entries(campaign: Campaign, number: int, last: int | None) -> Again
 
 
 _KEPT = 1000
-"""Entries that are kept rather than read again."""
+"""The entries that are kept in memory rather than read again."""
 
 
 def _full_entries(

@@ -1,4 +1,4 @@
-"""What places of the frame's own commands are called, and what Tab offers there."""
+"""Names of the arguments of the frame's own commands, and their completions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield every value of the state that is no table, by its path."""
+    """Yield the path of every value in the state that isn't a table."""
     waiting: list[tuple[str, object]] = [("", campaign.state)]
     while waiting:
         path, value = waiting.pop()
@@ -35,7 +35,7 @@ def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 DECISION = Noun("SCENE|WHO", _open_decision_names)
-"""A decision that waits, by its scene or by who has it."""
+"""An open decision, by its scene or by the person who decides."""
 SYSTEM = Noun("SYSTEM", _systems)
 """A game with a scene under way."""
 PATH = Noun("PATH", _paths)

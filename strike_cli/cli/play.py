@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 app = new_app("The evening on one screen, to play from.")
 
 ENTRIES = 100
-"""Entries of the journal that the log goes back to."""
+"""The entries of the journal that the log can show."""
 
 
 @command(app, "play", kind="reads")
@@ -139,7 +139,7 @@ class Playing:
         return [line for line in lines if line.isprintable() and line and not line.startswith("_HiStOrY")]
 
     def keep(self, line: str) -> None:
-        """Keep a line for next time; one that can't be kept is no trouble."""
+        """Store a line for the history. It doesn't matter if that fails."""
         file = history_file(self.folder)
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)

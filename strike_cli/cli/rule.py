@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = new_app("Rules by number.")
 
 MOST_WHOLE = 3
-"""Rules that are shown whole; of more there is a list."""
+"""The most rules that are shown whole; more are listed."""
 
 
 def _numbers() -> list[str]:

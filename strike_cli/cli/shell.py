@@ -67,7 +67,7 @@ def shell(
 
 
 def run_line(invocation: Invocation, line: str) -> int:
-    """Run a line; 1 for a command, 0 for what is none."""
+    """Run a line; return 1 for a command, 0 for anything else."""
     folder = Path(str(invocation.folder))
     try:
         words = command_typed(folder, line, NOT_HERE)
@@ -85,7 +85,7 @@ def run_line(invocation: Invocation, line: str) -> int:
 
 
 def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
-    """Play lines typed at a question, which stays open, and put the question again. Return their number."""
+    """Play lines typed at a question, which stays open, and ask it again. Return their number."""
     from ..campaign import Campaign
     from ..terminal.result import pending_lines
 

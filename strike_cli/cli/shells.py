@@ -1,6 +1,6 @@
-"""Tab in bash, zsh, fish and PowerShell: the script, its installation, and the form of an answer.
+"""Tab in bash, zsh, fish and PowerShell: each script, its installation, and its form of completions.
 
-The words offered come from `tab`.
+The completions come from `tab`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from ..problems import Usage
 from ..session.tab import find_completions
 
 WORDS = "_STRIKE_WORDS"
-"""The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
+"""The environment variable with the words of the line up to the cursor, as typed, a line each; the last one
+is unfinished.
+"""
 LINE = "_STRIKE_LINE"
-"""The line up to the cursor."""
+"""The environment variable with the line up to the cursor."""
 
 BASH = """
 _strike_completion() {
@@ -105,11 +107,11 @@ POWERSHELL_ALIAS = """
 if (-not (Get-Command s -ErrorAction SilentlyContinue)) { Set-Alias -Scope Global s strike }
 """
 ALIAS = "s"
-"""The letter that stands for strike in a shell whose user wants it."""
+"""The letter that stands for strike in a shell, if the user wants it."""
 
 
 def answer(asked: str) -> None:
-    """Print what may stand where the cursor is, a word each line, as a shell's script asked for it."""
+    """Print the completions at the cursor, one per line, as a shell's script asked for them."""
     from .app import root_command
 
     shell = asked.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
@@ -135,9 +137,9 @@ def script(shell: str) -> str:
 
 
 def install(program: str) -> str:
-    """Write the script of the asking shell where that looks for it, and return a sentence about it.
+    """Write the asking shell's script to the place where the shell looks for it; return a message about it.
 
-    The alias `s` for `program` is added where somebody wants it. Raises Usage where the shell isn't known.
+    The alias `s` for `program` is added if the user wants it. Raises Usage where the shell isn't known.
     """
     import shellingham
 
@@ -154,7 +156,7 @@ def install(program: str) -> str:
 
 
 def _alias_is_wanted() -> bool:
-    """Whether somebody at the terminal wants the alias; nobody is asked where a program has its name."""
+    """Return whether the user wants the alias; nobody is asked if a program of that name exists."""
     import shutil
 
     if shutil.which(ALIAS) or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -166,7 +168,7 @@ def _alias_is_wanted() -> bool:
 
 
 def _fill_in_program(text: str, program: str) -> str:
-    """Fill the program into a line of a shell, as typed in any folder and as the value of an alias.
+    """Return a line for a shell with the program filled in, both as a path and as the value of an alias.
 
     "" where no alias is wanted.
     """
@@ -213,7 +215,7 @@ def _write_file(file: Path, text: str) -> Path:
 
 
 def _add_line(file: Path, line: str) -> None:
-    """Add a line to a file of settings, unless it is in there."""
+    """Add a line to a file of settings, unless it has that line."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     if line not in text.splitlines():
         _write_file(file, f"{text.rstrip()}\n{line}\n".lstrip())
@@ -225,7 +227,7 @@ def _read_typed_words() -> tuple[list[str], str]:
 
 
 def _line_typed() -> tuple[list[str], str]:
-    """Return the finished words of the line, and the one under way as it is typed."""
+    """Return the finished words of the typed line, and the unfinished one as it is typed."""
     line = os.environ.get(LINE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]
@@ -236,13 +238,13 @@ def _line_typed() -> tuple[list[str], str]:
 
 
 class Shell(NamedTuple):
-    """How a shell is told of strike, and how it hands over what is typed."""
+    """A shell: how strike's script is installed there, and how the shell hands over the typed words."""
 
     script: str
     install: Callable[[str, str], Path]
-    """Writes the script, and an alias of the program that is named, if any; where to."""
+    """The function that writes the script, with an alias for the named program, if any; returns its path."""
     asked: Callable[[], tuple[list[str], str]] = _line_typed
-    """The words before the one under way, and that one, as they are typed."""
+    """The function that returns the words before the unfinished one, and that one, as they are typed."""
 
 
 SHELLS = {
@@ -267,7 +269,7 @@ def _escape_for_bash(word: str, typed: str) -> str:
 
 
 def _unquoted(word: str) -> str:
-    """Return a word without its shell quotes, also where they are still open."""
+    """Return a word without its shell quotes, including quotes that aren't closed yet."""
     for closing in ("", '"', "'"):
         with suppress(ValueError):
             parts = shlex.split(word + closing)

@@ -1,4 +1,4 @@
-"""`strike status`: how things stand."""
+"""`strike status`: the present state of the campaign."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _session_blocks(
     parked: Iterable[tuple[str, str]],
     lying: Sequence[str],
 ) -> Iterator[Block]:
-    """Yield the session, its scenes, those that wait, and the handouts on the table."""
+    """Yield the session, its scenes, the parked ones, and the handouts on the table."""
     if now:
         yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
     else:
@@ -123,7 +123,7 @@ def _on_one_line(name: object) -> str:
 
 
 def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
-    """Return everybody by name, with a cell for each in columns by their headings."""
+    """Return a table of everybody by name, with a column for each heading."""
     rows = [
         [(name, "name"), *(cells.get(person, "") for _, cells in columns)] for person, name in names.items()
     ]

@@ -105,7 +105,7 @@ def _draw(folder: Path, last: int, audience: Audience) -> None:
             live.update(renderable(shown, size.width), refresh=True)
 
         def nap(seconds: float) -> None:
-            """Wait; a terminal that has another size meanwhile is drawn anew."""
+            """Wait, and draw the screen again if the terminal has been resized meanwhile."""
             time.sleep(seconds)
             if console.size != size:
                 draw()

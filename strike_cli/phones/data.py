@@ -1,4 +1,4 @@
-"""What a phone shows, in the form in which its page gets it."""
+"""The data of a phone's page, in the form that the page gets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PhoneNumber(TypedDict):
 
 
 class PhoneMeter(TypedDict):
-    """A meter: `text` is the number in full, where that is told."""
+    """A meter; `text` is the exact number, where players may know it."""
 
     name: str
     value: int | None
@@ -37,7 +37,7 @@ class PhoneMeter(TypedDict):
 
 
 class PhoneStatus(TypedDict):
-    """A status: what it does, and how it stands."""
+    """A status: its effect, and its present state."""
 
     name: str
     text: str
@@ -45,7 +45,7 @@ class PhoneStatus(TypedDict):
 
 
 class PhoneItem(PhoneStatus):
-    """Something on a sheet."""
+    """An item on a sheet."""
 
     used: bool
 
@@ -58,7 +58,7 @@ class PhonePart(TypedDict):
 
 
 class PhoneScene(TypedDict):
-    """The scene that a character is in: whose turn it is, who comes next, how it stands."""
+    """The scene that a character is in: whose turn it is, who comes next, and the scene's numbers."""
 
     name: str
     goal: str
@@ -70,7 +70,7 @@ class PhoneScene(TypedDict):
 
 
 class PhoneMap(TypedDict):
-    """The map, and who of it is the player's own; the squares in reach, once they are known."""
+    """The map, with the player's own tokens; and the squares in reach, once they are known."""
 
     scene: ScenePayload
     tokens: list[TokenPayload]
@@ -97,7 +97,7 @@ class PhoneQuestion(TypedDict):
 
 
 class PhoneWait(TypedDict):
-    """A decision of somebody else's that the scene waits for, and what it may be."""
+    """Somebody else's decision that the scene waits for, and what it may be about."""
 
     who: str
     asks: str
@@ -141,7 +141,7 @@ class PhoneOffer(TypedDict):
     ends: bool
     """Whether it ends the turn under way."""
     spends: str
-    """The name of what it uses up."""
+    """The name of what the offer uses up."""
     chances: NotRequired[list[PhoneChance]]
     gives: NotRequired[str]
     expects: NotRequired[str]
@@ -164,7 +164,7 @@ class PhoneEnd(PhoneProposal):
 
 
 class PhoneEntry(TypedDict):
-    """A command as players may hear of it."""
+    """A command, as far as players may know of it."""
 
     head: ToldHead | None
     lines: list[ToldLine]

@@ -1,6 +1,6 @@
 """The map on a phone: scene and tokens as the bridge sends them to a table for players.
 
-So one renderer draws them everywhere, and this module knows nothing else of them.
+So one renderer draws them everywhere, and this module knows nothing else about them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Grounds = Callable[[AudienceView], PlayersTable]
 
 
 def grounds_of(folder: Path) -> Grounds:
-    """Return a maker of what players see of a campaign's maps and handouts."""
+    """Return a function that makes players' views of a campaign's maps and handouts."""
     from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
@@ -73,7 +73,7 @@ def grounds_of(folder: Path) -> Grounds:
 
 
 def no_grounds(view: AudienceView) -> PlayersTable:
-    """Return no maps, where nobody looks."""
+    """Return no maps, for callers that need none."""
     return PlayersTable()
 
 

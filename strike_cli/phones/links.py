@@ -1,7 +1,7 @@
-"""A link for each character's player: made, withdrawn, made anew. The secrets stand with this machine's keys.
+"""A link for each character's player: made, withdrawn, renewed. The secrets are with this machine's keys.
 
-Beside a link there is a code to type, which leads to it. It is made of the link's secret and the time: none
-is kept, a withdrawn link has none, and each holds for an hour at most.
+Each link has a code to type, which leads to it. A code is computed from the link's secret and the time: none
+is stored, a withdrawn link has none, and each is valid for a limited time.
 """
 
 from __future__ import annotations
@@ -18,19 +18,21 @@ from strike_bridge.secrets import keep_links, keys_file, read_links
 from ..campaign.stamp import stamp_of
 
 BYTES = 32
-"""Of a link's secret: nobody guesses 256 bits."""
+"""The bytes of a link's secret: nobody guesses 256 bits."""
 
 
 CODE_LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"
-"""What codes are written in: nothing that is read as something else, and no vowel, so that none is a word."""
+"""The letters of codes: none that is mistaken for another, and no vowel, so that no code is a word."""
 CODE_LENGTH = 6
-"""Letters: 480 million codes, of which a table lets a stranger try some two thousand while one holds."""
+"""The letters of a code. There are 480 million codes, and a table lets a stranger try some two thousand while
+one is valid.
+"""
 CODE_HOLDS = 1800
-"""Seconds for which a code holds at least; it does for as long again at most."""
+"""The fewest seconds for which a code is valid; the most are twice as many."""
 
 
 def code_of(secret: str, now: float | None = None) -> str:
-    """Return the code that leads to the link of a secret now."""
+    """Return the code that now leads to the link with a secret."""
     return _code(secret, int((time.time() if now is None else now) // CODE_HOLDS))
 
 
@@ -45,12 +47,12 @@ def _code(secret: str, period: int) -> str:
 
 
 def format_code(code: str) -> str:
-    """Return a code as people read it out: `K7M 2QX`."""
+    """Return a code in the form in which people read it aloud: `K7M 2QX`."""
     return f"{code[:3]} {code[3:]}"
 
 
 def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
-    """Return the secret of each character's link, made where there never was one; "" where it was withdrawn.
+    """Return the secret of each character's link, made where there never was one; "" for a withdrawn link.
 
     Raises CampaignProblem.
     """
@@ -64,12 +66,12 @@ def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
 
 
 def withdraw(folder: Path, character: str) -> None:
-    """Let a character's link lead nowhere from now on. Raises CampaignProblem."""
+    """Withdraw a character's link, which leads nowhere from now on. Raises CampaignProblem."""
     keep_links(folder, lambda known: {character: ""})
 
 
 def renew(folder: Path, character: str) -> str:
-    """Make a new link for a character and return its secret; the former leads nowhere.
+    """Make a new link for a character and return its secret; the former link leads nowhere.
 
     Raises CampaignProblem.
     """
@@ -81,7 +83,7 @@ def _fresh() -> str:
 
 
 class KnownLinks:
-    """The links as they are now: the file is read again whenever it is another."""
+    """The current links: the file is read again whenever it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

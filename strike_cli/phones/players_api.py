@@ -1,6 +1,6 @@
-"""The game behind the table's door for players: who they are, what they see, what comes of their answers.
+"""The game behind the table's door for players: who they are, what they see, and their answers.
 
-An answer is played as the game master would type it, in the session, at the entry that it was made at.
+An answer is played as the game master would type it, in the session, at the entry where it was made.
 """
 
 from __future__ import annotations
@@ -44,18 +44,19 @@ if TYPE_CHECKING:
     from .data import PhonePage
 
 NEWS_FIRST = 0.25
-"""Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
+"""Seconds after a command in which phones get the news, and no slow computation begins."""
 OUTDATED_AFTER = 1.0
-"""Seconds after which a proposal that can't be made any more is taken away. Until then somebody may be
-accepting it: it is played before it is ended."""
+"""Seconds after which a proposal that is no longer possible is removed. Until then somebody may be accepting
+it: it is played before it is ended.
+"""
 RECENT = 12
-"""Entries of the journal that a phone shows, as far as its player may hear of them."""
+"""Entries of the journal that a phone shows, as far as its player may know them."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
 NO_FACES = "Those faces don't fit that roll."
 OFF = "Your game master takes no answers from phones now: say it at the table."
 TRIES = 5
-"""How often an answer is tried where others play meanwhile."""
+"""How often an answer is tried while others play."""
 BUSY = "It can't be sent just now: try again, or tell your game master."
 
 
@@ -79,13 +80,13 @@ class PhoneDoor:
         self._snapshot: PhoneSnapshot | None = None
         self._heard: tuple[Audience, NewestForPlayers] | None = None
         self._rung = 0.0
-        """When there was news last."""
+        """The time of the latest news."""
         self._unfit: dict[int, float] = {}
-        """Since when proposals that wait could not be made any more, by number."""
+        """The times since when open proposals have been impossible, by number."""
         self._watched: dict[str, float] = {}
-        """When each character's page was looked at last."""
+        """The time when each character's page was last looked at."""
         self._opened = threading.Event()
-        """Set where a page was looked at since the last search for forecasts."""
+        """Set when a page was looked at since the last search for forecasts."""
 
     # Who, and what they see
 
@@ -189,7 +190,7 @@ class PhoneDoor:
         foresight.join(5)
 
     def _foresee_all(self, stop: threading.Event) -> None:
-        """Find out what may be done, once there is no news to be told."""
+        """Find the possible moves for the open phones, once there is no news to send."""
         while self._opened.wait() and not stop.is_set():
             if (rest := self._rung + NEWS_FIRST - time.monotonic()) > 0:
                 stop.wait(rest)
@@ -221,7 +222,7 @@ class PhoneDoor:
                 self.on_change()
 
     def _end_outdated(self, snapshot: PhoneSnapshot) -> None:
-        """Remove proposals that could not be made any more, by their players' knowledge, for a moment now."""
+        """Remove proposals that have been impossible for a while, by their players' knowledge."""
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
@@ -270,7 +271,7 @@ class PhoneDoor:
         raise NotTaken("busy", BUSY, 503)
 
     def decision_by_id(self, decision: str) -> tuple[str, str]:
-        """Return whose open decision has an id, and what it asks; nobody's where none has it."""
+        """Return whose open decision has an id, and its question; empty where there is none."""
         snapshot = self._current_snapshot()
         for character in snapshot.book.characters:
             if found := self._decision(snapshot, character, decision):
@@ -361,7 +362,7 @@ class PhoneDoor:
         return {"taken": False, "proposal": one.id, "dice": None}
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose an offer or a roll to the game master; or play it, where own acts count at once.
+        """Propose an offer or a roll to the game master; or play it, where players' own acts need no consent.
 
         Raises NotTaken.
         """
@@ -418,7 +419,7 @@ class PhoneDoor:
         return {"taken": True, "proposal": None, "dice": None}
 
     def take_back(self, character: str, number: int) -> None:
-        """Take a proposal of a character's player back. Raises NotTaken."""
+        """Withdraw a proposal of a character's player. Raises NotTaken."""
         one = next((each for each in proposals.read(self.folder).waiting if each.id == number), None)
         try:
             if one is None or one.who != character or not proposals.end(self.folder, one):
@@ -427,7 +428,7 @@ class PhoneDoor:
             raise NotTaken("busy", BUSY, 503) from problem
 
     def may_sign(self, character: str) -> str:
-        """Return the name of a character who shows a sign. Raises NotTaken where signs are off."""
+        """Return the name of a character who may show a sign. Raises NotTaken where signs are off."""
         snapshot = self._current_snapshot()
         if not snapshot.book.signs:
             raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
@@ -435,13 +436,13 @@ class PhoneDoor:
 
 
 def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
-    """Return the request for faces of a player's own dice, and the purpose of the roll."""
+    """Return the request for the faces of a player's own dice, with the purpose of the roll."""
     dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.roll_for(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
 def _are_of(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether faces are those of the one throw of a roll."""
+    """Return whether faces fit the single throw of a roll."""
     if roll is None or len(faces) != 1:
         return False
     return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])
@@ -453,7 +454,7 @@ def _must_be_on(snapshot: PhoneSnapshot) -> None:
 
 
 def _refusal(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
-    """Return why the rules refuse, unless it tells of somebody hidden."""
+    """Return the rules' refusal, without its reason if that would reveal somebody hidden."""
     from ..play.execute import DecisionWaits
 
     words = problem.message

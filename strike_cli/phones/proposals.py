@@ -1,6 +1,6 @@
 """Players' proposals from their phones, until the game master accepts or declines them.
 
-A proposal is no part of the game: it stands beside the bridge's bookkeeping, not in the journal.
+A proposal is no part of the game: it is stored beside the bridge's bookkeeping, not in the journal.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..stored_form import fits
 
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024
-"""Bytes of the file."""
+"""The most bytes of the file."""
 MOST_ENDED = 40
-"""How many ended proposals are kept for phones to show."""
+"""The ended proposals that are stored for phones to show."""
 
 
 class Proposal(NamedTuple):
@@ -39,7 +39,7 @@ class Proposal(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """The command to type for it."""
+        """The command to type in order to accept it."""
         words = " ".join(f'"{word}"' if " " in word else word for word in self.words)
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
@@ -63,11 +63,11 @@ class Proposals(NamedTuple):
     """The number that was given last: none is given twice."""
 
     def of(self, character: str) -> Proposal | None:
-        """Return the proposal of a character's player that waits."""
+        """Return the open proposal of a character's player."""
         return next((one for one in self.waiting if one.who == character and not one.by), None)
 
     def of_assistant(self) -> Proposal | None:
-        """Return the assistant's proposal that waits."""
+        """Return the assistant's open proposal."""
         return next((one for one in self.waiting if one.by), None)
 
     def end_of(self, character: str) -> ProposalOutcome | None:
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class _ProposalKept(TypedDict):
-        """A proposal in the file."""
+        """A proposal as it is stored."""
 
         id: int
         who: str
@@ -94,7 +94,7 @@ NONE = Proposals()
 
 
 def read(folder: Path) -> Proposals:
-    """Return the proposals of a campaign; none where the file can't be read, for they are only wishes."""
+    """Return the proposals of a campaign; none where the file can't be read, since they are only wishes."""
     from ..campaign.files import read_plain
 
     try:

@@ -1,4 +1,4 @@
-"""A campaign as screens and pages show it, with what players propose and what waits at tabletops."""
+"""A campaign as screens and pages show it, with players' proposals and edits waiting at tabletops."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..terminal.screen.rows import Row
 
 ENTRIES = 60
-"""Entries that a screen may show, where it has room for them."""
+"""The entries that a screen may show, if it has room for them."""
 
 
 def stamp(folder: Path) -> object:

@@ -77,11 +77,11 @@ if TYPE_CHECKING:
     )
 
 PLAIN = ("--power", "--with", "--at")
-"""Options whose value says enough by itself."""
+"""Options whose value needs no name beside it."""
 
 
 SHOWN = Fraction(1, 20)
-"""The least average that is told: a smaller one would read 0.0."""
+"""The least average that is shown: a smaller one would read 0.0."""
 
 
 class Offer(NamedTuple):
@@ -99,7 +99,7 @@ class Offer(NamedTuple):
     key: str = ""
     roll: OwnRoll | None = None
     uses: tuple[str, ...] = ()
-    """The names of what it is done with."""
+    """The names of the things that it uses."""
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ class Offer(NamedTuple):
 
 
 DICE = "dice "
-"""Before dice that a player types, in the place of an offer's id."""
+"""The prefix of dice that a player types, in the place of an offer's id."""
 
 
 def dice_offer(typed: str) -> Offer | None:
@@ -204,7 +204,7 @@ class PhoneSnapshot:
         self._ranges: dict[str, Ranges] = {}
         self._pages: dict[str, PhonePage] = {}
         self.previews: dict[str, Preview | None] = {}
-        """What is to be expected of offers, by id, as far as it has been found out."""
+        """The forecasts of offers by id, as far as they have been computed."""
 
     @cached_property
     def known(self) -> World:
@@ -217,13 +217,13 @@ class PhoneSnapshot:
 
     @property
     def known_offers(self) -> Collection[str]:
-        """The characters of whom it is known what they may do."""
+        """The characters whose possible moves have been computed."""
         return self._offers.keys()
 
     def keep(self, earlier: PhoneSnapshot) -> None:
-        """Take over what an earlier snapshot computed, where players know nothing new since.
+        """Take over an earlier snapshot's results, where players have learned nothing new since.
 
-        So what the game master does in secret has no page compute anything anew.
+        So the game master's secret acts make no page compute anything again.
         """
         if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
@@ -243,7 +243,7 @@ class PhoneSnapshot:
         return self._pages[character]
 
     def foreseen(self, character: str, id: str, preview: Preview | None) -> None:
-        """Let a page show what is to be expected of an offer."""
+        """Store the forecast of an offer, for a page to show."""
         self.previews[id] = preview
         self._pages.pop(character, None)
 
@@ -306,7 +306,7 @@ class PhoneSnapshot:
         return page
 
     def undo_of(self, character: str) -> Offer | None:
-        """Return what asks for an undo of what a player did last; None where others have since."""
+        """Return the offer to ask for an undo of a player's last act; None where others have acted since."""
         return self.last.undo if self.last and self.last.player == character else None
 
     def _add_proposals(self, page: PhonePage, character: str) -> None:
@@ -327,14 +327,14 @@ class PhoneSnapshot:
         }
 
     def is_own_turn(self, character: str) -> bool:
-        """Return whether it is a character's turn, or their side's, and nobody is asked anything."""
+        """Return whether it is the turn of a character or their side, and no decision is open."""
         scene, mine = self.view.scene_of(character)
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
     def is_own_act(self, character: str, offer: Offer) -> bool:
         """Return whether an offer is an act of a character's own, in their own turn.
 
-        An act of another creature that they decide for isn't, nor is a roll.
+        A roll isn't, nor is an act of another creature that they decide for.
         """
         scene, mine = self.view.scene_of(character)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
@@ -398,7 +398,7 @@ class PhoneSnapshot:
         }
 
     def _may_be_read(self, holding: Holding) -> bool:
-        """Return whether something on a sheet is free of a hidden person's name, as a Flaw on them isn't."""
+        """Return whether players may read something on a sheet: a Flaw may name a hidden person."""
         if not self.view.names_hidden(holding.name, holding.text):
             return True
         return any(
@@ -436,11 +436,11 @@ class PhoneSnapshot:
         }
 
     def roll_for(self, roll: Roll) -> str:
-        """Return the purpose of a roll whose faces a player is asked for, as they may know it."""
+        """Return the purpose of a roll that a player enters the faces of, as the player may know it."""
         return sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
 
     def _wait_of(self, character: str, scene: Scene | None) -> PhoneWait | None:
-        """Return the decision that a character's scene waits for, or that is about them.
+        """Return the decision that a character's scene waits for, or that concerns the character.
 
         Without a scene it is any open one.
         """
@@ -470,12 +470,12 @@ class PhoneSnapshot:
         )
 
     def store_offers(self, character: str, offers: CharacterOffers) -> None:
-        """Keep what was found out of a character."""
+        """Store the offers that were computed for a character."""
         self._offers[character], self._ranges[character] = offers
         self._pages.pop(character, None)
 
     def _find_ranges(self, character: str) -> Ranges:
-        """Return how far a character gets on the map; nowhere where a system fails over what players know."""
+        """Return a character's ranges on the map; none where a system fails over what players don't know."""
         scene, mine = self.view.scene_of(character)
         if scene is None or not scene.board:
             return Ranges()
@@ -500,7 +500,7 @@ class PhoneSnapshot:
     def _typed_parts(self, offer: Offer) -> list[str]:
         """Return the parts of an offer that somebody may have typed.
 
-        Those are all but names in the book, and its target. A power called Shadow, or Shadow Step, says
+        Those are all but names in the book, and its target. A power called Shadow, or Shadow Step, reveals
         nothing of a person called Shadow.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
@@ -519,7 +519,7 @@ class PhoneSnapshot:
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
         """Return everybody's possible moves in a scene, as players know it.
 
-        None where a system fails on the way; the reason isn't shown to players.
+        There are none where a system fails meanwhile; the reason isn't shown to players.
         """
         if scene.key not in self._choices:
             try:
@@ -532,7 +532,7 @@ class PhoneSnapshot:
     def _is_own(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
         """Return whether a move is a character's own, by acting or by deciding for the actor (STR-TAC-25).
 
-        The end of such a turn is, too.
+        The end of such an actor's turn is the character's own, too.
         """
         doer = choice.who or (
             acting(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
@@ -540,7 +540,7 @@ class PhoneSnapshot:
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _move_offer(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
-        """Return a move in words: its verb or power, and its target or place."""
+        """Return the offer for a move: its verb or power, and its target or place."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
         used: list[str] = []
@@ -605,7 +605,8 @@ class PhoneSnapshot:
     def foresee(self, character: str, offer: Offer) -> Preview | None:
         """Return the forecast of an offer, as far as its player may know it.
 
-        Where numbers of others are hidden from them, so are the averages, which would give them away.
+        Where others' numbers are hidden from players, averages are left out, since they would reveal those
+        numbers.
         """
         if offer.choice is None:
             return None
@@ -658,17 +659,17 @@ class PhoneSnapshot:
 
 
 def is_still_open(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
+    """Return whether a proposal is still possible, unchanged (`Snapshot.could_be_made`)."""
     last = last_command(campaign)
     return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
-"""Facts that phones show by what they are about: a decision, entries that are taken back."""
+"""Facts that phones show in another way: decisions, and undone entries."""
 
 
 def _die_for_phone(die: ToldDie) -> ToldDie:
-    """Return a die without what targets alone are told."""
+    """Return a die without data that is only for targets."""
     shown = die.copy()
     shown.pop("sources", None)
     return shown
@@ -677,7 +678,7 @@ def _die_for_phone(die: ToldDie) -> ToldDie:
 def phone_entry(
     entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
-    """Return an entry that players may hear of, as the table's card is made; `people` are those they know."""
+    """Return an entry for players in the form of the table's card; `people` are those they know."""
     from strike_bridge.messages import dice_of
     from strike_bridge.play import describe_facts
 
@@ -726,7 +727,7 @@ def _squares(places: Iterable[Square]) -> list[SquarePayload]:
 
 
 def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
-    """Yield how a scene stands that has a track, or sides with numbers."""
+    """Yield the numbers of a scene: its track, or its sides' numbers."""
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}
     for side in scene.sides:
@@ -742,7 +743,7 @@ def _roll(offer: Offer) -> PhoneRoll:
 
 
 def sentence(words: str) -> str:
-    """Return the words as a sentence begins."""
+    """Return the words with a capital letter, as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person
 
 MOST = 216
-"""Ways of the dice that are played of an answer, where all are."""
+"""The most ways the dice may fall for an answer of which all ways are played."""
 PLAYS = 24
-"""Plays of an answer where the dice can fall in more ways than that."""
+"""The number of plays of an answer where the dice can fall in more ways than that."""
 MANY, FEW = 12, 6
-"""Of many answers, such as squares to come to, the few that promise most by one play of each are played over
-every fall of the dice."""
+"""Of more answers than `MANY`, such as squares to go to, only the `FEW` that look best after one play of each
+are played over every fall of the dice.
+"""
 Worth = Callable[[World, str], float]
 
 
@@ -44,7 +45,7 @@ class Underway(NamedTuple):
     answers: Sequence[object] = ()
 
     def answered(self, answer: object) -> Underway:
-        """Return the command under way with one answer more."""
+        """Return the command under way with one more answer."""
         return self._replace(answers=(*self.answers, answer))
 
 
@@ -76,9 +77,9 @@ def default_answer(question: Choose) -> str:
 
 
 def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
-    """Play a command on from where it is, in a world of its own, taking its decisions by `decide`.
+    """Play a command on from its present point, in a world of its own, with decisions taken by `decide`.
 
-    Only dice that have not fallen and facts are left to the driver.
+    Only dice that have not fallen, and facts, are left to the driver.
     """
     procedure = driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -170,5 +171,5 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
 
 
 def middling(roll: Roll) -> list[int]:
-    """Dice that fall neither well nor badly."""
+    """Return faces that are neither good nor bad for a roll."""
     return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

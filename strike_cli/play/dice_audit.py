@@ -1,4 +1,4 @@
-"""Whether a journal's dice are those of its seed, in order; what was seen, taken back, typed, rolled anew."""
+"""Whether a journal's dice are those of its seed, in order: faces seen, undone, typed or rolled again."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "
 UNSAID = "typed by hand or changed, which older entries don't say"
 OTHER, OUT_OF_ORDER, UNKNOWN = "changed: not of the seed", "out of order", "not known"
 SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
-"""What the dice of an entry may be; the others want a look."""
+"""The origins of an entry's dice that are in order; any other wants a look."""
 
 
 class DiceOfEntry(NamedTuple):
     """The dice of an entry: their origin, or `why` it isn't known.
 
-    They also say whether the entry was taken back, and which entry had shown them before, or 0.
+    Also whether the entry was undone, and the number of an earlier entry that had shown these dice, or 0.
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""Playing one command against a campaign: drive it, then record it whole, as pending, or not at all."""
+"""Play one command against a campaign: drive it, then record it whole, as pending, or not at all."""
 
 from __future__ import annotations
 
@@ -68,10 +68,9 @@ class How:
     ) -> None:
         self.dice = dice
         self.together = together
-        """The digits of `dice` where they were typed without a comma: of the first roll asked they may be a
-        face each."""
+        """The digits of `dice` if typed without a comma: each may be a face of the first roll."""
         self.on_the_table = on_the_table
-        """What makes dice that somebody is asked for of strike's own, which roll the others."""
+        """The source of strike's own dice for players whose dice are otherwise real ones on the table."""
         self.choices = choices
         self.seed = seed
         self.reroll = reroll
@@ -80,19 +79,19 @@ class How:
         self.dry_run = dry_run
         self.keep_pending = keep_pending
         self.asking = asking
-        """Whether somebody can be asked what has a default, too."""
+        """Whether questions that have a default can be asked, too."""
         self.player = player
-        """The character whose player has answered; nobody where the game master has typed it."""
+        """The character whose player has answered; empty where the game master has typed it."""
         self.confirms = confirms
-        """Return whether the actor is asked before it costs them something."""
+        """Whether the actor is asked before the command costs them something."""
         self.is_open = is_open
-        """Whether players are told the words that were typed, though they name somebody hidden."""
+        """Whether players may read the words that were typed, although they name somebody hidden."""
         self.goes_on = goes_on
-        """Whether dice and choices that it doesn't ask for are for a command that follows."""
+        """Whether dice and choices that this command doesn't ask for belong to a following command."""
 
 
 class Performed:
-    """The result of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
+    """The result of a command. `data` is None while `pending` waits; `seq` is None for one not recorded."""
 
     __slots__ = (
         *(
@@ -117,28 +116,29 @@ class Performed:
     def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: object = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
-        """Says what came of it, by the names of then."""
+        """The speaker that puts its facts into words, with the names of that moment."""
         self.data = None if played.data is None else spoken_table(played.data, self.speaker)
         self.asked = played.pending
-        """The decision that it waits for, as the rules ask it; `pending` is the same in words."""
+        """The decision that the command waits for, as a question of the rules; `pending` has it in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
         self.happened = played.facts
         self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
-        """Names for later readers."""
+        """The names of things, stored for later readers."""
         self.answers = played.answers
         self.seq = seq
         self.shown = 0
-        """How many of the facts somebody has seen already, while being asked."""
+        """The number of facts that somebody has seen already, while being asked."""
         self.faces_left: list[int] = []
-        """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
-        none is open, those that the answer has made needless, or those for the command that follows."""
+        """Faces that were entered and not asked for yet: they are for dice after the decision. Where no
+        decision is open, the answer has made them needless, or they are for the following command.
+        """
         self.is_put_aside = False
-        """Whether another command was typed at its question, which is put again after that."""
+        """Whether another command was typed at its question, which is asked again after that."""
         self.choices_left: Sequence[str] = ()
-        """Choices that nothing asked for yet: they are for the command that follows."""
+        """Choices that nothing has asked for yet: they are for the following command."""
         self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
-        """What its dice came from, for playing on from here."""
+        """The state of the dice when it began, for playing on from here."""
 
     @property
     def rolled(self) -> bool:
@@ -149,12 +149,11 @@ class Performed:
 def perform(
     campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
 ) -> Performed:
-    """Play a command and keep what came of it. Without a campaign nothing is kept.
+    """Play a command and record its result. Without a campaign nothing is recorded.
 
-    `resume` is the same command as far as it came before somebody was asked: its dice stand, whatever
-    others have played meanwhile, and `how` has just the choices that came since.
-
-    Raises Refused where the rules or a pending decision say no; then nothing has changed.
+    `resume` is the same command up to the point where somebody was asked: its dice stand, whatever others
+    have played meanwhile, and `how` has only the choices made since.
+    Raises Refused where the rules or a pending decision forbid it; then nothing has changed.
     """
     move = find_move(name)
     args = move.args(args)
@@ -185,7 +184,7 @@ def choose(campaign: Campaign, scene: str, how: How) -> Performed:
 
 
 def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
-    """Raise CampaignProblem where the state of a move's system is of another version than it reads."""
+    """Raise CampaignProblem where the state of a move's system is of a version that it can't read."""
     for each in campaign.outdated():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
@@ -362,7 +361,7 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
 
 
 def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed) -> None:
-    """Record a command that has come to its end."""
+    """Record a command that has ended."""
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
     _check(campaign, performed.command, world)
@@ -379,7 +378,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, m
 
 
 def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
-    """Take the decision that a scene waits for out of the state; the fact that says so."""
+    """Remove a scene's pending decision from the state; return the fact of that."""
     from ..campaign.facts import Decided
 
     rest = {key: item for key, item in waiting_in(world.state).items() if key != scene}
@@ -412,7 +411,7 @@ def _record_how_played(
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
-    """Return whether a move has put something down that lies face down."""
+    """Return whether a move has put down a pick that lies face down."""
     if not known_systems()[move.owner].secrets:
         return False
     from ..visibility.concealed import is_pick
@@ -441,7 +440,7 @@ def _has_physical_dice(dice: Dice) -> bool:
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
-    """`d6 for Vex, Climbing`, `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
+    """Return a roll in words: `d6 for Vex, Climbing`, or `d4 for Pete, damage, great bow at Troll`."""
     purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
     asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
@@ -562,7 +561,7 @@ V = TypeVar("V")
 
 
 def _drop_nulls(value: V) -> V:
-    """Return a value as state.toml can hold it: a key that is null is left out, however deep."""
+    """Return a value as state.toml can store it: keys with null are left out, however deep."""
     if isinstance(value, Mapping):
         kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
         return cast("V", kept)

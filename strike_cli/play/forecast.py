@@ -25,9 +25,9 @@ from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
 Came = TypeVar("Came", bound=Data)
-"""What a move returns, as who names the move knows it."""
+"""The data that a move returns, in the type that the move's caller knows."""
 Counts = Mapping[str, "bool | int | str | tuple[str, ...] | None"]
-"""What counts of a move: plain values by name, as its system has it for odds."""
+"""The counted results of a move: plain values by name, as its system defines them for odds."""
 Watching = TypeVar("Watching", bound=World)
 
 
@@ -128,18 +128,19 @@ def people_in_scene(world: World, system: System) -> int:
 
 
 MOST_OF_ONE = 50_000
-"""Ways of the dice that are played one by one for who asks about one move; of a scene so many by each who is
-in it, since the more there are the longer a play takes."""
+"""The most falls of the dice that are played one by one for a single move. In a scene each person adds as
+many, fewer the more there are, since a play takes longer.
+"""
 PLAYS_IN_ALL = 12_000
-"""Plays that all options together are weighed with at first; of a scene so many by each who is in it."""
+"""The plays in which all options together are weighed at first; in a scene that many per person."""
 FEWEST = 3
-"""Plays of an option at least, where it is estimated."""
+"""The fewest plays of an option that is estimated."""
 ROLLS_OF_ONE = 4
-"""Rolls of a play, as it is reckoned: what rolls more, such as a blast among many, is played fewer times."""
+"""The rolls assumed for a play: a move that rolls more, such as a blast among many, is played fewer times."""
 WORTH_IT = 1e-6
-"""The least gain at which the first of a side takes an option."""
+"""The least gain for which the first member of a side takes an option."""
 LOOKED_AT = 6
-"""Estimated options that are looked at again, with more plays."""
+"""The number of estimated options that are examined again, with more plays."""
 
 
 def plays_for_each(options: int, people: int) -> int:
@@ -268,13 +269,13 @@ def preview(system: System, world: World, option: Option) -> Preview:
 
 
 def measure_of(system: System, key: str) -> str:
-    """Return the label of an average in a system's odds; of several targets, after the name of each."""
+    """Return the label of an average in a system's odds; with several targets it follows each one's name."""
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
 
 
 def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
-    """Chances of what is so or not, averages of numbers. An outcome that lacks one counts as nothing."""
+    """Return chances of yes-or-no results and averages of numbers; a missing number counts as 0."""
     likely: dict[str, Fraction] = {}
     averages: dict[str, Fraction] = {}
     for outcome, chance in ways:
@@ -286,7 +287,7 @@ def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
 
 
 class _Walked(World):
-    """A world that keeps in mind which squares somebody comes to stand on."""
+    """A world that remembers the squares that somebody comes to stand on."""
 
     __slots__ = ("walker", "way")
 
@@ -305,10 +306,10 @@ class _Walked(World):
 
 
 def way_of(world: World, option: Option) -> tuple[str, ...]:
-    """Return the squares on the actor's path in a move, from where they stand; none where they don't move.
+    """Return the squares on the actor's path in a move, from their present one; none without movement.
 
-    Dice on the way fall low, and every choice takes its first option. A move that is one fact has them in its
-    data, as `path`. Raises Refused where the move would be refused.
+    Dice on the way fall low, and every choice takes its first option. A move that is one fact has the squares
+    in its data, as `path`. Raises Refused where the move would be refused.
     """
     person = getattr(option.args, "who", "")
     if not isinstance(person, str) or not person:

@@ -85,17 +85,17 @@ class Option(NamedTuple):
     command: str
     """The name of the move: "combat attack"."""
     args: Args
-    """Its arguments, of the type that the move's procedure takes."""
+    """Its arguments, in the type that the move's procedure takes."""
     typed: tuple[str, ...]
-    """What one types after the name of the system, word by word."""
+    """Its arguments, in the type that the move's procedure takes."""
     side: str = ""
-    """Whose it is, where no order of turns says."""
+    """The side or person to whom it belongs, where no order of turns decides that."""
     answers: bool = False
-    """Whether it answers what is told at the table: it is listed, and no bot takes it by itself."""
+    """Whether it answers something said at the table: it is listed, and no bot takes it by itself."""
     ends: bool = False
     """Whether it ends a scene that is decided."""
     at: tuple[str, ...] = ()
-    """Whom it is aimed at, where the `who` of its arguments is not who acts: who receives a turn."""
+    """Its targets, where the `who` of its arguments is not the actor but receives a turn."""
 
     def given(self, kind: type[Kind]) -> Kind:
         """Return the option's arguments, typed. Raises TypeError for another command's."""
@@ -108,9 +108,9 @@ class Option(NamedTuple):
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:
-    """Return why a move would be refused as things stand; None where it is legal. Nothing happens.
+    """Return why a move would be refused now; None where it is legal. Nothing is played.
 
-    A move looks whether it is allowed before it asks or tells anything: its first question is enough.
+    A move checks whether it is legal before it asks or reports anything, so its first question is enough.
     """
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
@@ -128,8 +128,8 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a world of its own, which is returned with the procedure.
 
-    Where `why_not` was last asked about this very move, it goes on from there: all that a move looks at
-    before its first question is the same.
+    Where `why_not` was last asked about this very move, the procedure goes on from there: everything before
+    its first question is the same.
     """
     begun = about(world).pop(why_not, None)
     if begun is not None and begun[0] == name and begun[1] is args:
@@ -181,10 +181,10 @@ def ending_of(system: System, world: World) -> Option | None:
 
 
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
-    """Return the moves that `next` plays in a system's scene, in order; empty where the system declares none.
+    """Return the moves that `next` plays in a system's scene, in order; empty where the system has none.
 
-    They are its end, once it is decided; else the one that finds the order of turns; else those that end a
-    turn and begin the next. The first says by its refusal what is missing.
+    They are the scene's end, once it is decided; else the move that determines the order of turns; else those
+    that end a turn and begin the next. The first one's refusal says what is missing.
     """
     if ending := ending_of(system, world):
         return [(ending.command, ending.args)]
@@ -202,7 +202,7 @@ def listing_in_time(system: System) -> AbstractContextManager[None]:
 
 
 def taken_as(world: World, change: TabletopChange) -> TakenChange:
-    """Return the move or override that an edit at the tabletop means to the system of its scene.
+    """Return the move or override that an edit at a tabletop means in the system of its scene.
 
     A system without a reader of its own takes it as an override of the scene's common keys.
     """

@@ -1,6 +1,6 @@
 """Moves as play knows them: the procedure, the name of its decisions, the paths it reads and changes.
 
-Also a time limit: a move that never ends must not take the evening with it. Begin with `find_move`.
+Also a time limit, since a move that never ends must not block the evening. Begin with `find_move`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-"""What everything rests on: the session, and every table of the state that nobody says less of."""
+"""The dependency of every command: the session, and all tables without a narrower declaration."""
 
 Touches = Callable[[State, State], Iterable[str]]
 
 
 def sheet_of(person: str) -> str:
-    """Return the name of somebody's sheet as a dependency, by which decisions about them wait, too."""
+    """Return the dependency on somebody's sheet, for which decisions about them wait, too."""
     return f"roll {person}".replace(".", "-")
 
 
 def touched(before: State, after: State, of: Index | None = None) -> set[str]:
-    """Return all that is otherwise in one state than in the other, by the systems `of` a campaign."""
+    """Return all dependencies that differ between two states, by the systems `of` a campaign."""
     changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
     if not changed:
         return set()
@@ -64,13 +64,14 @@ def touched(before: State, after: State, of: Index | None = None) -> set[str]:
 
 
 MOST_ASKED = 20_000
-"""Rolls, decisions and facts of one move at the most."""
+"""The most rolls, decisions and facts of one move."""
 MOST_SECONDS = 10.0
-"""Seconds of the processor that a move may take, or the list of all that may be played; while people roll or
-decide none pass."""
+"""The most processor seconds for a move, or for listing all legal moves; waiting for people takes none."""
 
 _timed: list[str] = []
-"""What is timed now, the outermost first: it has the timer, the innermost is named."""
+"""The names of the blocks being timed, the outermost first. That one has the timer; errors name the
+innermost.
+"""
 
 
 class _Timer:
@@ -81,7 +82,7 @@ class _Timer:
 
 
 class _WatchedThread(threading.local):
-    """What a thread without a timer is at, the outermost first, and until when it may be."""
+    """The blocks that a thread without a timer is in, the outermost first, and their deadline."""
 
     names: tuple[str, ...] = ()
     until = 0.0
@@ -92,7 +93,7 @@ _watched = _WatchedThread()
 
 
 def endless_move_problem(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
-    """Return the problem of a move that goes on and on."""
+    """Return the problem of a move that never ends."""
     return _endless(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
@@ -151,7 +152,7 @@ def must_end(procedure: Generator[object, object, object] | None = None) -> None
 
 
 def _start_timer(seconds: float) -> None:
-    """Stop what is timed after so many seconds. The handler stays: without a timer nothing calls it."""
+    """Start the timer that interrupts the block after a number of seconds. The handler stays installed."""
     _Timer.seconds = seconds
     if not _Timer.is_handled:
         signal.signal(signal.SIGVTALRM, _stop)
@@ -175,12 +176,12 @@ def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
 
 
 Given = Args | Mapping[str, object]
-"""Arguments as a program has them, or as the journal does."""
+"""Arguments of a move, from a program or from the journal."""
 
 TABLE = "table"
-"""The name by which a decision waits that is about everybody."""
+"""The name under which a decision about everybody waits."""
 NOBODY = "bare dice"
-"""The name by which nothing ever waits."""
+"""The name under which nothing ever waits."""
 
 
 class PlayedMove(Value):
@@ -200,7 +201,7 @@ class PlayedMove(Value):
         return system(self.owner)
 
     def procedure(self) -> Play:
-        """Return the procedure, imported now; in a scene, with everything that its facts set off."""
+        """Return the procedure, imported now; in a scene, with everything that its facts trigger."""
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
@@ -217,9 +218,9 @@ class PlayedMove(Value):
         return made(follows, Follower).middleware(play) if self.move.watched else play
 
     def args(self, given: Given) -> Args:
-        """Arguments as the procedure takes them, whether they come from a program or from the journal.
+        """Return the arguments as the procedure takes them, from a program or from the journal.
 
-        Raises CampaignProblem for what can't be read.
+        Raises CampaignProblem for arguments that can't be read.
         """
         if isinstance(given, Args):
             return given
@@ -235,7 +236,7 @@ class PlayedMove(Value):
         return self.procedure()(world, self.args(given))
 
     def with_what_follows(self, world: World, given: Given) -> Procedure[Data]:
-        """Begin the procedure, followed by what continues once something has passed.
+        """Begin the procedure, followed by whatever its events make other systems do.
 
         Play uses this form; odds look at the move alone.
         """
@@ -276,7 +277,7 @@ class PlayedMove(Value):
         return data
 
     def waits_as(self, given: Given) -> str:
-        """Return the name under which a decision of this move waits, fit for a path."""
+        """Return the name under which a decision of this move waits, usable in a path."""
         scope = self.move.scope
         if scope == "scene":
             return self.scene
@@ -293,7 +294,7 @@ class PlayedMove(Value):
     def reads(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move reads.
 
-        Those are its scene, the sheet of each person in it, and whatever its arguments say that it rests on.
+        Those are its scene, the sheet of each person in it, and the dependencies that its arguments declare.
         """
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
-"""Entries that no procedure made."""
+"""Entries that no procedure has produced."""
 
 
 class ReplayReport:
@@ -35,10 +35,10 @@ class ReplayReport:
         self.played = 0
         self.folded = 0
         self.reworded = 0
-        """Of the commands that did the same those of which something is worded otherwise now."""
+        """The commands with the same results, but other words than in the journal."""
         self.differences: list[dict[str, object]] = []
         self.missing: list[str] = []
-        """The holes of the journal before something that differs, in words."""
+        """Descriptions of the journal's holes before the first difference."""
 
     def differs(self, entry: JournalEntry | None, what: str) -> None:
         """Record a difference."""
@@ -47,7 +47,7 @@ class ReplayReport:
 
 
 def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
-    """Yield the entries of the journal, oldest first, each with the campaign of then and the state it met."""
+    """Yield the journal's entries, oldest first, each with the campaign of its time and the state before."""
     state: State = {}
     book = campaign.book
     for entry, _, _ in campaign.journal.since(START):
@@ -63,7 +63,7 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
 def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedure[Data], World]:
     """Return the procedure that plays an entry again, and the world in which it plays.
 
-    Raises Problem, KeyError, TypeError or ValueError where it is not known any more.
+    Raises Problem, KeyError, TypeError or ValueError where the entry's command is no longer known.
     """
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
@@ -73,9 +73,9 @@ def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedu
 
 
 def verify(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again from the state that it met, with the campaign of then.
+    """Play every recorded command again in the state before it, with the campaign of that time.
 
-    The facts are compared by kind, changes and fields; then the fold of all facts with the state.
+    The facts are compared by kind, changes and fields; then the result of all facts with the state.
     """
     report = ReplayReport()
     state: State = {}
@@ -128,16 +128,16 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
 
 
 def _is_always_told(fact: Mapping[str, object]) -> bool:
-    """Return whether every journal has a fact: what only shows dice is told more often than it was."""
+    """Return whether every journal has this fact: those that only show dice were reported more often."""
     return bool(fact["text"] or fact["changes"])
 
 
 _COUNTED = ("kept", "total")
-"""What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
+"""The parts of a roll that follow from its faces: older journals say of handfuls that one die counts."""
 _WHOLE = ("kind", "who", "changes")
-"""What of a fact is no field."""
+"""The keys of a fact that are no fields."""
 _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
-"""Words of a fact, in one form or another of older journals."""
+"""The keys for a fact's words, in the forms that older journals used."""
 
 
 class _Compared:
@@ -164,7 +164,7 @@ class _Compared:
         return found
 
     def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
-        """Return whether a fact is what the journal has, as far as that tells of it."""
+        """Return whether a fact is that of the journal, as far as the journal describes it."""
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
@@ -177,7 +177,7 @@ class _Compared:
         )
 
     def _is_equal(self, now: object, was: object) -> bool:
-        """Whether values are equal, but for a reason that the state of an older strike has in words."""
+        """Return whether values are equal, except for a reason that an older strike stored in words."""
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_equal, now, was))
         if isinstance(was, Mapping) and isinstance(now, Mapping) and now.keys() == was.keys():

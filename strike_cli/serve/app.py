@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from ..terminal.data import Envelope
 
 BODY_LIMIT = 64 * 1024
-"""Bytes of a command."""
+"""The most bytes of a command."""
 LIST_LIMIT = 1024 * 1024
-"""Bytes of a list of commands."""
+"""The most bytes of a list of commands."""
 MOST_COMMANDS = 500
-"""Commands of a list."""
+"""The most commands of a list."""
 MOST_WAITING = 64
-"""Commands and reads that wait for their turn."""
+"""The most commands and reads that wait for their turn."""
 MOST_WORDS, LONGEST_WORD, MOST_ANSWERS, LONGEST_KEY = 200, 10_000, 200, 200
 _API = "/api/v1"
 _FENCE = {
@@ -52,12 +52,12 @@ _FENCE = {
 
 
 def _asgi_headers(headers: Mapping[str, str]) -> dict[bytes, bytes]:
-    """Headers as ASGI has them: names in small letters."""
+    """Return headers in ASGI's form, with names in small letters."""
     return {name.lower().encode(): value.encode() for name, value in headers.items()}
 
 
 _SHUT = _asgi_headers(_FENCE)
-"""The fence of an answer to nobody's page."""
+"""The security headers of an answer that belongs to no page."""
 
 
 class Wrong(Exception):
@@ -68,7 +68,7 @@ class Wrong(Exception):
 
 
 class TooLarge(Exception):
-    """A body has more than BODY_LIMIT bytes, or a list more than LIST_LIMIT or MOST_COMMANDS."""
+    """A body of more than BODY_LIMIT bytes, or a list beyond LIST_LIMIT or MOST_COMMANDS."""
 
 
 class Asks(NamedTuple):
@@ -79,7 +79,7 @@ class Asks(NamedTuple):
 
 
 class ServedGame(NamedTuple):
-    """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
+    """The parts of the server: the game, its reads, the key, and the sites whose pages may read."""
 
     game: Game
     reads: Reads
@@ -91,8 +91,7 @@ class ServedGame(NamedTuple):
 def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Starlette:
     """Return the served game as an ASGI application.
 
-    The table's content is delivered to it with a key of its own (`Reads.key`), and read as the table shows
-    it.
+    The table's content is delivered to it with a key of its own (`Reads.key`), and read in the table's form.
     """
     table = create_table(
         store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
@@ -180,7 +179,7 @@ class _Gate:
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
     async def _wait_until_current(self) -> Response | None:
-        """Wait until what is read of the table is as the campaign is; why not, where that takes too long."""
+        """Wait until the table's views show the present campaign; return a refusal if that takes too long."""
         is_so = await asyncio.to_thread(self._door.reads.settle)
         return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
@@ -209,7 +208,7 @@ Handler = Callable[["Handlers", Request], Awaitable[Response]]
 
 
 class Handlers:
-    """The door's own addresses. Each finds in `request.state.audience` for whom it answers."""
+    """The server's own addresses. Each finds the audience of its answer in `request.state.audience`."""
 
     def __init__(self, door: ServedGame) -> None:
         self.door = door
@@ -338,7 +337,7 @@ ADDRESSES: Mapping[str, tuple[str, Handler]] = {
     f"{_API}/schema": ("GET", Handlers.schema),
     "/openapi.json": ("GET", Handlers.description),
 }
-"""The door's own addresses, each with its method and what answers it."""
+"""The server's own addresses, each with its method and handler."""
 
 
 def asked_of(body: object, size: int) -> Ask | Asks:
@@ -474,4 +473,4 @@ _REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
     NotTaken: lambda problem: error(404, "not_found", str(problem)),
     ClientDisconnect: lambda problem: Response(status_code=400),  # nobody hears it
 }
-"""What is answered to somebody whose request failed so."""
+"""The answers to failed requests, by exception."""

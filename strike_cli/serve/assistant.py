@@ -34,7 +34,7 @@ def serve(tools: Tools) -> None:
 
 
 class _Server(MCPServer[object]):
-    """Says in words of its own what is wrong with a call: the SDK says it in those of its library."""
+    """The server, with its own words for a wrong call instead of the SDK's."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, object], context: Context[object, object] | None = None

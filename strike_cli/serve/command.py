@@ -80,7 +80,7 @@ def _announcement(url: str, key: str) -> list[Block]:
 
 
 def _check_origins(origins: Iterable[str]) -> list[str]:
-    """Sites whose pages may read, as browsers name them; the first to need what serves."""
+    """Return the sites whose pages may read, as browsers name them. Raises BridgeProblem, Usage."""
     try:
         from strike_table.guard import Origins
     except ModuleNotFoundError as error:
@@ -154,7 +154,7 @@ def _run(
     on_ready: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    """Answer until it is to stop."""
+    """Serve until it is told to stop."""
     from strike_table.limits import ServerLimits
     from strike_table.serve import run
     from strike_table.store import TableStore
@@ -179,7 +179,7 @@ def _run(
 
 
 def _connection() -> type[Protocol]:
-    """Return the reader of requests: httptools where it is installed (extra `serve`), for half the time."""
+    """Return the parser of requests: httptools where it is installed (extra `serve`), in half the time."""
     try:
         from strike_table.http_protocol import QuickConnection
     except ModuleNotFoundError:

@@ -1,7 +1,7 @@
-"""One campaign, held open for programs that ask for its commands: one command after the other, each once.
+"""One campaign, held open for other programs: it plays one command after the other, each once.
 
-While commands come close upon one another they are played as a script's are (`Campaign.keep_open`); as soon
-as none comes, and now and then between them, others may write. No HTTP here.
+Commands in quick succession are played like a script's (`Campaign.keep_open`); when none comes, and now and
+then between them, other processes may write. No HTTP here.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
 
 
 def retold(campaign: Campaign, key: str) -> Envelope:
-    """Return the envelope of what was recorded under a key.
+    """Return the envelope of the entries recorded under a key.
 
     For a command that recorded several entries (`next`, `auto`), and for `undo` and `redo`, `data` is null;
     their facts are all there.
@@ -104,32 +104,32 @@ def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Enve
 
 
 IDLE = 0.05
-"""Seconds without a command after which others may write."""
+"""Seconds without a command after which other processes may write."""
 LONGEST = 1.0
-"""Seconds for which others are kept from writing at a stretch."""
+"""Seconds for which other processes are kept from writing at a stretch."""
 PAUSE = 0.03
-"""Seconds that they have then: they look at least every 0.02."""
+"""Seconds that they have then: they look at least every 0.02 seconds."""
 PATIENCE = 2.0
 """Seconds to wait for another command that writes."""
 STRETCH = 0.01
-"""Seconds for which commands of one list are played; then it is the turn of what others ask, too."""
+"""Seconds for which commands of one list are played; then other requests have a turn."""
 KEYS_KEPT = 2000
-"""Keys whose answers are kept as they were given; older ones are told from the journal."""
+"""The keys whose answers are stored as given; older answers are rebuilt from the journal."""
 
 FILES = (".toml", ".md", ".csv")
-"""What people write a campaign in."""
+"""The kinds of files that people write for a campaign."""
 
 T = TypeVar("T")
 
 
 class Ask(NamedTuple):
-    """A command that somebody outside asks for. The same `key` again means the same command, once."""
+    """A command that a program asks for. The same `key` again means the same command, played once."""
 
     words: tuple[str, ...]
     how: GivenOptions = GivenOptions()
     key: str = ""
     without: tuple[str, ...] = ()
-    """Options that they may not give, besides those that nobody outside may."""
+    """Options that the caller may not give, besides those that no outside caller may."""
 
     def digest(self) -> str:
         """Return the hash that tells whether two requests under one key are the same."""
@@ -148,7 +148,7 @@ class Busy(Exception):
 
 
 Came: TypeAlias = "Envelope | OtherWords | Busy"
-"""The result of a command of many."""
+"""The result of one of many commands."""
 
 
 def ends_with(outcome: Came, *, keep_going: bool) -> bool:
@@ -163,7 +163,7 @@ def ends_with(outcome: Came, *, keep_going: bool) -> bool:
 
 
 class _Known(NamedTuple):
-    """The answer stored under a key: a hash of the request, and the answer while it is at hand."""
+    """The answer stored under a key: a hash of the request, and the answer while it is in memory."""
 
     digest: str
     answer: Envelope | None
@@ -182,11 +182,12 @@ class Game:
         self.on_change: Callable[[], None] = lambda: None
         """Called, on the game's thread, after something was recorded."""
         self.words = False
-        """Whether the game master's page plays: what a terminal would say is wanted, too (`tell`), and ties
-        are asked about."""
+        """Whether the game master's page plays: terminal output is needed, too (`tell`), and ties are asked
+        about.
+        """
         self._told = ""
         self.changes = 0
-        """How often something was recorded here, or elsewhere as far as it was noticed."""
+        """The number of recordings here, and elsewhere as far as they were noticed."""
         self._marks: HowPlayed = marks or {}
         self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._left = contextlib.ExitStack()
@@ -279,7 +280,7 @@ class Game:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[Game]:
-        """`run` in a thread while the block runs."""
+        """Run the game in a thread while the block runs."""
         thread = threading.Thread(target=self.run, name="game", daemon=True)
         thread.start()
         try:
@@ -290,7 +291,7 @@ class Game:
 
     @property
     def now(self) -> Campaign:
-        """The campaign as it is, to look at. On the game's thread alone. Raises CampaignProblem."""
+        """Return the present campaign, for reading. On the game's thread alone. Raises CampaignProblem."""
         if self._is_held and self._edited():
             self._let_go()
         if not self._is_held and (self._play_stamp() != self._seen or self._edited()):
@@ -299,7 +300,7 @@ class Game:
         return self._campaign
 
     def _open(self, campaign: Campaign) -> None:
-        """Play on in a campaign that was just read."""
+        """Continue with a campaign that was just read."""
         self._campaign = campaign
         places = {CAMPAIGN_FILE, *campaign.book.where.values()}
         files = {self.folder / place for place in places if place.endswith(FILES)}
@@ -312,7 +313,7 @@ class Game:
         return stamp(self.folder)
 
     def _edited(self) -> bool:
-        """Return whether what people wrote is other than it was read."""
+        """Return whether the files that people wrote have changed since they were read."""
         return _stamps(self._files) != self._written
 
     def _answer(self, ask: Ask) -> Envelope:
@@ -418,7 +419,7 @@ class Game:
         return self._campaign.kept_open
 
     def _hold_campaign(self, campaign: Campaign) -> Campaign:
-        """Return the campaign as it is `now`, with nobody else writing. Raises Busy."""
+        """Return the campaign as it is `now`, locked against other writers. Raises Busy."""
         if self._is_held:
             return campaign
         try:
@@ -442,7 +443,7 @@ class Game:
         return campaign
 
     def _let_go(self) -> None:
-        """Let others write, after all that was played is on the disk."""
+        """Let other processes write, once all that was played is on the disk."""
         if not self._is_held:
             return
         campaign = self._campaign

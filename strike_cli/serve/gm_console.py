@@ -1,7 +1,7 @@
-"""The game master's own page, which acts: lines typed there are played as they would be in a terminal.
+"""The game master's own page, which acts: lines typed there are played as in a terminal.
 
-What may be asked from outside says `registry.remote_access`, as for `strike serve`; who may ask at all says
-the table's guard. No HTTP here.
+`registry.remote_access` says which commands are allowed, as for `strike serve`; the table's guard says who
+may use the page. No HTTP here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 WAIT = 60.0
-"""Seconds that a line may take."""
+"""The most seconds that a line may take."""
 
 
 class Desk:
@@ -55,7 +55,7 @@ class Desk:
     def play(self, line: str) -> dict[str, object]:
         """Play a line, and return `ok` and a `text`. A refusal is text, too.
 
-        The text is what happened or what is asked; of a command that only looks, the terminal's.
+        The text is what happened or what is asked; for a command that only looks, the terminal's output.
         """
         from ..words import words_of
         from .game import Ask, Busy
@@ -163,7 +163,7 @@ class Desk:
         return {"ok": True, "text": text, **told, "across": int(named[1]) if named else 0}
 
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
-        """Show one that was kept to the players, or make the encounter `name` on it: `ok`, `text`."""
+        """Show a stored picture to players, or make the encounter `name` on it; return `ok` and `text`."""
         try:
             return self._show_picture(file) if use == "handout" else self._map_of(file, name, across)
         except (Problem, OSError) as problem:
@@ -312,7 +312,7 @@ def _ending(scene: Scene) -> str:
 
 
 def _confirms(offer: Offer) -> bool:
-    """Return whether a command asks about its prices, but for `--yes`."""
+    """Return whether a command asks before it spends something, unless `--yes` is given."""
     from ..session.catalogue import command_words
 
     command, _ = command_words(offer.words)
@@ -320,12 +320,12 @@ def _confirms(offer: Offer) -> bool:
 
 
 def _doer(scene: Scene, choice: PossibleMove) -> str:
-    """Return the person who does it: the actor, where it names nobody."""
+    """Return the person who acts: the actor, where the command names nobody."""
     return choice.who or acting(scene)
 
 
 def list_prepared(book: Book, state: State) -> list[dict[str, str]]:
-    """Return what is parked and all that may be begun: its `name`, its `kind` and the `line` to play it."""
+    """Return all that is parked or can be begun: its `name`, its `kind` and the `line` to play it."""
     from ..registry.scenes import parked_at
     from ..systems.prep.commands.missing import begin_command, kinds_to_begin
 
@@ -343,12 +343,12 @@ def list_prepared(book: Book, state: State) -> list[dict[str, str]]:
 
 
 KEPT = "pictures"
-"""The folder that they are kept in until they are used."""
+"""The folder for dropped pictures until they are used."""
 WIDEST = 10_000
-"""Pixels of a side."""
+"""The most pixels along a side."""
 _ENDS = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 _LONGEST = 60
-"""Characters of a name."""
+"""The most characters of a name."""
 
 
 class Dropped(NamedTuple):
@@ -366,9 +366,9 @@ class Dropped(NamedTuple):
 
 
 def keep(folder: Path, name: str, content: bytes) -> Dropped:
-    """Keep a picture by the name of its file, cleaned, with the ending that it is. The same one is kept once.
+    """Store a picture under its cleaned name, with the ending of its real type. Duplicates aren't stored.
 
-    Raises Usage for what is no picture, or too large; OSError where it can't be written.
+    Raises Usage for a file that is no picture, or too large; OSError where it can't be written.
     """
     kind = _ENDS.get(media_type_of(content))
     if kind is None:
@@ -386,9 +386,9 @@ def keep(folder: Path, name: str, content: bytes) -> Dropped:
 
 
 def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
-    """Move one that was kept into another folder of the campaign's: its path there. `taken` are others'.
+    """Move a stored picture to another folder of the campaign; return its path. `taken` are used paths.
 
-    Raises Refused for a file that was not kept here; OSError.
+    Raises Refused for a file that is not stored here; OSError.
     """
     path = find_stored_file(folder, file)
     moved = _put(folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken))
@@ -397,7 +397,7 @@ def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
 
 
 def find_stored_file(folder: Path, file: str) -> Path:
-    """Return where one lies that was kept. Raises Refused for any other file; OSError."""
+    """Return the path of a stored picture. Raises Refused for any other file; OSError."""
     path = Path(file)
     if (
         path.parent.as_posix() != KEPT
@@ -419,7 +419,7 @@ def _clean(name: str) -> str:
 def _put(
     folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
 ) -> str:
-    """Write it under the first free name. One of the same bytes has the name already."""
+    """Write content under the first free name, and return it. A file with the same bytes is used again."""
     number = 1
     while True:
         called = stem if number == 1 else f"{stem}-{number}"

@@ -81,7 +81,7 @@ def mcp(
 
 
 def _make_viewer(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
-    """Return whose eyes an assistant has, and what it may do. Raises Usage for nobody of the campaign."""
+    """Return the audience of an assistant, and its permissions. Raises Usage for an unknown character."""
     from .tools import GM, PLAYERS, Who
 
     if audience not in (GM, PLAYERS, *known):

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class Operation(TypedDict, total=False):
-        """What a method of an address takes and answers, as far as it is read here."""
+        """The operation of an address: its parameters and responses, as far as they are read here."""
 
         parameters: list[Node]
         responses: dict[str, Node]
 
     class PathItem(TypedDict):
-        """An address that can be read."""
+        """An address of the table, which can be read."""
 
         parameters: NotRequired[list[Node]]
         get: Operation
@@ -44,11 +44,11 @@ OF_THE_TABLE = (
     *("state", "scene", "tokens", "order", "beside", "asked", "exhibits", "evening", "results", "images"),
     *("sight", "ranges"),
 )
-"""What is read as the table has it, below /api/v1."""
+"""Addresses that are read in the table's form, below /api/v1."""
 FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
 """The keys of a command's body."""
 LIST_FIELDS = ("commands", "keep_going")
-"""Those of a list of commands."""
+"""The keys of the body of a list of commands."""
 
 Node = dict[str, object]
 _TEXT: Node = {"type": "string"}

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 GM, PLAYERS = "gm", "players"
 TARGET = "serve"
-"""What the bridge calls the table that is read here."""
+"""The bridge's name for the table that is read here."""
 SETTLED_WITHIN = 5.0
-"""Seconds in which what is read of the table is as the campaign is."""
+"""Seconds within which the table's views catch up with the campaign."""
 MOST_ENTRIES = 500
 
 
@@ -49,7 +49,7 @@ class ReadAudience(NamedTuple):
 
 
 class Reads:
-    """The reads beside the game.
+    """Reads of the campaign beside the game.
 
     The bridge delivers to the table's views from the first such read on: a caller that only plays pays
     nothing for it.
@@ -59,7 +59,7 @@ class Reads:
         self.game = game
         self.folder: Path = game.folder
         self.key = secrets.token_urlsafe(32)
-        """With which the bridge delivers; it goes nowhere else."""
+        """The key with which the bridge delivers; it is sent nowhere else."""
         self.door = PhoneDoor(self.folder, secrets.token_urlsafe(16))
         self.ranges = RangeFinder(self.folder)
         self.url = ""
@@ -89,7 +89,7 @@ class Reads:
         return self._settled(SETTLED_WITHIN)
 
     def _followed(self) -> Callable[[float], bool]:
-        """Have the bridge deliver from now on; returns what waits for it."""
+        """Have the bridge deliver from now on; return the function that waits for it."""
         from strike_bridge.cursor import open_cursor
 
         from ..systems.campaign.commands.table import OWN, Running, following
@@ -110,7 +110,7 @@ class Reads:
         return settled
 
     def as_read(self, scope: Scope, audience: ReadAudience) -> Scope:
-        """Return a request as the table answers it for an audience: with that one's link, and no key."""
+        """Return a request as the table takes it for an audience: with that audience's link, and no key."""
         link = TableAudience.GM if audience.id == GM else TableAudience.PLAYERS
         query = [
             pair
@@ -136,7 +136,7 @@ class Reads:
         return _envelope("options", {"options": found})
 
     def status(self, audience: ReadAudience) -> Envelope:
-        """Return how things stand, as players may know: the evening, scenes, the party, open decisions."""
+        """Return the present state as players may know it: the evening, scenes, the party, open decisions."""
         snapshot = self._current_snapshot()
         number, is_open = snapshot.view.session
         data = {
@@ -164,7 +164,7 @@ class Reads:
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
         """Return entries of the journal after a number, at most `last` of the newest.
 
-        Players get them as they may see them, by numbers that count these alone.
+        Players get entries as they may see them, numbered among themselves.
         """
         campaign = self.game.now
         if audience.id != GM:

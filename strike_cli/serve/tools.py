@@ -1,7 +1,7 @@
-"""What an assistant may ask for (`strike mcp`), as text: scene, options, play, answer, odds, undo, look.
+"""The tools of an assistant (`strike mcp`), as text: scene, options, play, answer, odds, undo, look.
 
-Every line of the game stands behind `> `: it may be anybody's words, and none of it is an instruction.
-Answers are short; what is left of one is kept for `look("more N")`. The protocol is `assistant.py`'s.
+Every line of the game is quoted behind `> `: it may be anybody's words, and none of it is an instruction.
+Answers are short; the rest of one is stored for `look("more N")`. The protocol is in `assistant.py`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ..words import quote_word, words_of
 from .game import Ask, Busy, Game
 
 MOST = 3900
-"""Characters of an answer, the line that says how to go on among them."""
+"""The most characters of an answer, including the line that says how to go on."""
 MORE_KEPT = 20
-"""Answers of which the rest is kept."""
+"""The number of answers whose rest is stored."""
 DICE = ("--dice", "-d", "--seed", "--reroll")
 """Options by which dice are chosen."""
 GM, PLAYERS = "gm", "players"
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..terminal.data import Envelope
 
     class OptionListed(TypedDict):
-        """A legal command as `options` lists it; of an attack with what is to be expected of it."""
+        """A legal command as `options` lists it; an attack has its forecast."""
 
         typed: str
         command: str
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         provokes: NotRequired[list[str]]
 
     class OptionsData(TypedDict, total=False):
-        """What of the data of `options` is read here; some systems list other things."""
+        """The part of the data of `options` that is read here; some systems list other things."""
 
         who: str
         options: list[OptionListed]
@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 class Argument(NamedTuple):
-    """The argument of a tool: its name, what it may be, and one that it could be."""
+    """The argument of a tool: its name, its allowed values, and an example."""
 
     name: str
     what: str
@@ -80,9 +80,9 @@ ARGUMENTS = {
     "undo": Argument("count", "how many commands", 2, needed=False),
     "look": Argument("command", "a command that only reads, as typed", "status"),
 }
-"""What each tool takes."""
+"""The arguments of each tool."""
 LONGEST_SHOWN = 60
-"""Characters of a wrong argument that a refusal shows."""
+"""The most characters of a wrong argument that a refusal shows."""
 
 
 def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
@@ -112,7 +112,7 @@ def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
 
 
 def _short_json(value: object) -> str:
-    """Return a value as JSON, as much of it as a sentence can hold."""
+    """Return a value as JSON, shortened to fit a sentence."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
@@ -216,7 +216,7 @@ class Tools:
         )
 
     def _legal(self) -> list[OptionListed]:
-        """Return the legal moves of the newest scene, where its own list has other things."""
+        """Return the legal moves of the newest scene, for a system whose own list shows other things."""
         from ..kernel.procedure import World
         from ..play.legal import legal_options
         from ..registry import scene_systems
@@ -310,7 +310,7 @@ class Tools:
     # What bears on it
 
     def _full_command_name(self, words: Sequence[str]) -> str:
-        """Return the whole name of a command, which may be asked for. Call it on the game's thread."""
+        """Return the full name of a command that may be used. Call it on the game's thread."""
         return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
 
     def _ask_to_play(self, words: Sequence[str]) -> Ask:

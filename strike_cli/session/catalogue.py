@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ..registry.installed import Index
 
 ODDS = "odds"
-"""The group of commands that every system with odds has a part in."""
+"""The group of commands in which every system with odds has a part."""
 SLIP = 0.75
-"""How like a command a word has to be, up to 1, to be a slip of the fingers."""
+"""How similar a word must be to a command, up to 1, to count as a typo."""
 HELP = ("--help", "-h")
 
 
@@ -80,7 +80,7 @@ def first_words_of_help(name: str) -> str:
 
 
 def help_text(path: Sequence[str], width: int) -> str:
-    """Return the help of a command by its words, as plain text of so many columns."""
+    """Return the help of a command by its words, as plain text of a given width."""
     command = build_group(path[0], path[1] if path[1:] else None)
     context = typer.Context(TyperGroup(name="strike"), info_name="strike", terminal_width=width)
     for number, word in enumerate(path):
@@ -97,7 +97,7 @@ def whole_group(name: str) -> AnyCommand:
 
 
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
-    """Return whether a word may follow a command: a command of it, if it is a group."""
+    """Return whether a word may follow a command: in a group, one of its commands."""
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
         return not is_group
@@ -107,7 +107,7 @@ def _accepts_word(command: AnyCommand, following: str | None) -> bool:
 
 
 def _accepts_words(words: list[str]) -> bool:
-    """Return whether a command written out takes its words, as far as its form goes."""
+    """Return whether a command written out accepts its words, as far as its form shows that."""
     command = commands_of(build_group(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
@@ -126,7 +126,7 @@ def verbs_of(name: str) -> Sequence[str]:
 
 
 def listed_verbs(name: str) -> Sequence[str]:
-    """Return the commands of a group that are listed: not those of which another does the same."""
+    """Return the commands of a group that are listed: not aliases of others."""
     own = registry.groups()[name].get("")
     hidden = {str(item.name) for item in _app(own).registered_commands if item.hidden} if own else set()
     return [verb for verb in verbs_of(name) if verb not in hidden]
@@ -157,9 +157,9 @@ def _names_in(group: typer.Typer) -> list[str]:
 
 
 def build_group(name: str, following: str | None) -> AnyCommand:
-    """Return the command or group of a name, with what may follow it built: all of it, or what is typed.
+    """Return a command or group by name, built as far as needed: all of it, or what is typed.
 
-    Raises PluginProblem where a plugin's can't be, which is switched off then.
+    Raises PluginProblem where a plugin's can't be built; that plugin is switched off then.
     """
     owner = following if name == ODDS and following else name
     owner = index().owners.get(owner, owner)
@@ -192,7 +192,7 @@ def _build_group(name: str, following: str | None, _: Index) -> AnyCommand:
 
 
 def keep_parser(command: AnyCommand) -> None:
-    """Let a command that is typed again be read by the parser it had.
+    """Store the parser of a command, for when the command is typed again.
 
     Building a parser takes as long as playing most commands does.
     """
@@ -273,7 +273,7 @@ def _odds_of(name: str) -> typer.Typer:
 
 
 def _add_all_odds(group: typer.Typer) -> typer.Typer:
-    """Return the group `odds` with those of every system's moves besides its own, for its help and for Tab.
+    """Return the group `odds` with the odds of every system's moves besides its own, for help and Tab.
 
     A system that defines a command of that name keeps it.
     """
@@ -362,7 +362,7 @@ def games_used(book: Book | None) -> dict[str, KnownSystem]:
 
 
 WHEN = ("Before", "At the table", "In a fight", "After")
-"""When one needs a command of an evening, in the order of the first screen."""
+"""The moments at which a command of an evening is needed, in the order of the first screen."""
 
 
 def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -398,4 +398,4 @@ def systems_played(named: Iterable[str]) -> set[str]:
 
 
 CORE = "core"
-"""The system that is played with whatever else of Strike!'s own is."""
+"""The system that is played along with any other of Strike!'s own."""

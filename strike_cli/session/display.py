@@ -1,4 +1,4 @@
-"""A line that is played and shown: what came of it, or why it is refused, with its exit code."""
+"""Play a line and show its result, or the reason why it is refused, with its exit code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .catalogue import command_words, written_out
 
 
 def play_line(words: list[str], invocation: Invocation) -> int:
-    """Play a line and show what came of it; its exit code."""
+    """Play a line, show its result, and return its exit code."""
     from .reading import invoke, whole_line
 
     def play() -> int:
@@ -63,7 +63,7 @@ def display(words: Sequence[str], invocation: Invocation, play: Callable[[], obj
 def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) -> Problem | None:
     """Return the problem to report for an error.
 
-    None for a mistake of strike's own, and where nobody reads the output any more.
+    None for a bug in strike itself, and where nobody reads the output any more.
     """
     if isinstance(error, OSError):
         from ..campaign.files import reason

@@ -1,4 +1,4 @@
-"""Lines typed at a prompt of strike's own: what stands before them, history, Tab."""
+"""Lines typed at a prompt of strike's own: the prompt's text, history, Tab."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def scene_of(campaign: Campaign) -> str:
 
 @contextlib.contextmanager
 def line_editing(folder: Path) -> Iterator[bool]:
-    """History and completion, where Python has them: on Windows it has not. Yields whether Tab completes."""
+    """Set up history and completion, which Python lacks on Windows. Yields whether Tab completes."""
     try:
         import readline
     except ImportError:
@@ -96,7 +96,7 @@ def line_editing(folder: Path) -> Iterator[bool]:
 
 
 def history_file(folder: Path) -> Path:
-    """Return where the lines typed in a campaign are kept."""
+    """Return the file for the history of lines typed in a campaign."""
     from zlib import crc32
 
     base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
@@ -104,7 +104,7 @@ def history_file(folder: Path) -> Path:
 
 
 class _Completer:
-    """What Tab offers, the same as after `strike` in the user's own shell."""
+    """The completer for Tab, with the same completions as after `strike` in the user's own shell."""
 
     def __init__(self) -> None:
         self._found: list[str] = []

@@ -1,4 +1,4 @@
-"""The words of a command, read and played in process: what comes of it is a value, and nothing is printed."""
+"""The words of a command, read and played in process: the result is a value, and nothing is printed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Args
 
 _ROOT = TyperGroup(name="strike")
-"""The parent of every command that is read: what it is called by."""
+"""The parent context of every command that is read, with the program's name."""
 
 
 class Command(NamedTuple):
     """A move with its arguments.
 
-    `words` play it, written in full, without `strike`: the value of an argument doesn't say how it was typed.
+    `words` play it, written in full, without `strike`: an argument's value doesn't show how it was typed.
     """
 
     move: str
@@ -83,7 +83,7 @@ def invoke(words: Sequence[str], invocation: Invocation) -> int:
 
 
 def usage_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
-    """Return what is wrong with the words of a command, in strike's words."""
+    """Return the error in the words of a command, in strike's words."""
     if option := no_such_option(error):
         from ..terminal.wrong_words import before_the_command
 
@@ -109,9 +109,9 @@ def command_of(words: Sequence[str], invocation: Invocation) -> Command:
 
 
 def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
-    """Return the whole command that words from outside mean; every entrance asks this first.
+    """Return the full command for words from outside; every entrance checks this first.
 
-    Raises NotFromOutside where it may not be requested.
+    Raises NotFromOutside for a command that may not be requested.
     """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')

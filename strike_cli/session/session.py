@@ -1,4 +1,4 @@
-"""An open campaign as a program, for every door and for notebooks: what the command line does, as values.
+"""An open campaign as a program, for every door and for notebooks: the command line's work, as values.
 
 The same commands, rules, journal and locks; nothing here plays anything by itself.
 """
@@ -52,9 +52,9 @@ class Pending(NamedTuple):
 class Played:
     """The result of a command.
 
-    `data` is what came of it, as `--json` has it; `facts` what is now true: `kind`, `who`, `text`, details,
+    `data` is its result in the form of `--json`; `facts` are what happened: `kind`, `who`, `text`, details,
     and `changes` of the state. `seq` is its number in the journal, None where nothing was recorded. `pending`
-    is the decision that it waits for, if it does. `text` is what a terminal would say.
+    is the decision that it waits for, if any. `text` is the terminal's output.
     """
 
     def __init__(self, result: Result) -> None:
@@ -98,10 +98,10 @@ class Played:
 class Session:
     """A campaign's folder.
 
-    Every command opens it, plays, and lets go of it, so that a terminal beside it can play on. In a `with`
-    block it is kept open, as a script has it: nobody else writes meanwhile, and a hundred commands take a
-    moment. What the rules refuse raises Refused, what is typed wrong Usage, what is wrong with files
-    CampaignProblem; then nothing has changed.
+    Every command opens it, plays, and releases it, so that a terminal can play meanwhile. In a `with` block
+    it is kept open, as for a script: nobody else writes meanwhile, and a hundred commands take a moment.
+    Refusals by the rules raise Refused, typing mistakes Usage, faults in files CampaignProblem; then nothing
+    has changed.
     """
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
@@ -179,7 +179,6 @@ class Session:
 
         It is one text as one would type it without `strike`, or its words, one after the other or in a list,
         or a Command.
-
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
         answered is `pending` in the result; `play("choose", option)` answers it.
         """
@@ -194,7 +193,7 @@ class Session:
         return Played(self.result(typed, UNATTENDED._replace(given=given)))
 
     def result(self, words: Sequence[str], how: Invocation) -> Result:
-        """Return the result of a command in this campaign, played as a door says."""
+        """Return the result of a command in this campaign, played as `how` says."""
         with self._one_at_a_time:
             return result_of(words, self._invocation_here(how))
 
@@ -284,8 +283,7 @@ class Session:
     def view(self, *, players: bool = False, last: int = 0) -> CampaignView:
         """Return the campaign as the game master sees it, or as `players` may.
 
-        It has its `scenes`, the decisions that wait (`waiting`), and the `last` entries of the journal
-        (`log`).
+        It has its `scenes`, the open decisions (`waiting`), and the `last` entries of the journal (`log`).
         """
         campaign = self.opened()
         return view_of(campaign, last, audience_at_table(campaign.book) if players else GM)
@@ -324,5 +322,5 @@ class Session:
         return how._replace(folder=str(self.folder), campaign=self._open)
 
     def opened(self) -> OpenCampaign:
-        """Return the campaign as it is now, to look at."""
+        """Return the present campaign, for reading."""
         return OpenCampaign(self.folder) if self._open is None else self._open

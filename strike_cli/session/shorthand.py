@@ -1,7 +1,7 @@
-"""Short lines: a verb of the scene under way without its group, its first letters, or the table's own alias.
+"""Short lines: a verb of the scene under way without its group, its first letters, or an alias.
 
-Asked only where a line is no command as it stands, so a script that writes commands out pays nothing for
-it. Begin with `expanded`.
+Used only where a line is no full command, so a script that writes commands out pays nothing for it. Begin
+with `expanded`.
 """
 
 from __future__ import annotations
@@ -31,27 +31,29 @@ if TYPE_CHECKING:
     from ..terminal.invocation import Invocation
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo", "abandon": "end"}
-"""A letter, or a word, for what every scene has; systems add those of their own verbs, which win."""
+"""The letters and words for verbs that every scene has; systems add letters for their own verbs, which take
+precedence.
+"""
 
 ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
-"""Commands of a group that are typed without it."""
+"""Commands that may be typed without their group."""
 
 HOW_TO_GO_ON = "`strike help now` says how to go on."
 
 CHOOSE = "choose"
 """The command that answers a decision."""
 FEWEST_LETTERS = 2
-"""Of a beginning: one letter alone, where it stands for nothing, is a slip."""
+"""The fewest letters of a beginning: a single letter that stands for nothing is a typo."""
 
 _DICE = re.compile(r"(\d*[dD]\d+)([+-]\d+)?")
-"""Dice as people write them, with what they add."""
+"""The pattern of dice in notation, with what is added to them."""
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
 
 
 class Spoken:
-    """The short forms that are valid here and now.
+    """The short forms that are valid in the present scene.
 
     They depend on the scenes under way, the one in use first, and on the aliases of the campaign and of its
     user.
@@ -60,16 +62,16 @@ class Spoken:
     def __init__(self, invocation: Invocation, verbs: Verbs) -> None:
         self._verbs = verbs
         self.systems: list[System] = []
-        """Those whose scenes are under way, whose verbs are meant first being the first."""
+        """The systems with scenes under way; the verbs of the first take precedence."""
         self.aliases: dict[str, str] = own_aliases()
         self.played: list[str] = []
-        """The systems that the campaign says it plays; nothing where it says none."""
+        """The systems that the campaign says it plays; empty where it names none."""
         self.usual: list[str] = []
-        """Those that are played where a campaign says none; nothing without a campaign."""
+        """The systems played by default, where a campaign names none; empty without a campaign."""
         self.pending: Mapping[str, WaitingDecision] = {}
-        """The decisions that are open."""
+        """The open decisions."""
         self.lacking: list[str] = []
-        """The plugins that the campaign needs and that are not there, a line each."""
+        """The plugins that the campaign needs but that are missing, a line each."""
         campaign = _campaign_near(invocation)
         if campaign is None:
             return
@@ -119,7 +121,7 @@ class Spoken:
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
     def known(self) -> Iterator[str]:
-        """Yield every word that may stand first in a short line."""
+        """Yield every word that may be the first of a short line."""
         yield from self.aliases
         for system in self.systems:
             yield from self._verbs(system.name)
@@ -135,7 +137,7 @@ class Spoken:
         }
 
     def games(self) -> list[str]:
-        """Return the systems whose verbs may be meant although no scene of theirs is under way."""
+        """Return the systems whose verbs may be meant although none of their scenes is under way."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
@@ -180,7 +182,7 @@ class Spoken:
         return Usage(f"No scene under way has {words[0]!r}.", f"{ways} {now}")
 
     def _plays(self, system: System) -> bool:
-        """Return whether the campaign plays a system, as far as it says so."""
+        """Return whether the campaign plays a system, as far as it names its systems."""
         return not self.played or system.name in self.played or not system.rules
 
     # Ways to be short, the plainest first
@@ -190,7 +192,7 @@ class Spoken:
         return [group, name] if group else None
 
     def _group(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        """`c show`: the beginning of a scene's group before one of its verbs."""
+        """Return a scene's group and verb for a line like `c show`, which begins the group's name."""
         for system in self.systems:
             if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
                 return [system.name]
@@ -229,7 +231,7 @@ def _own_systems() -> list[str]:
 
 
 def _help_command(command: str) -> str:
-    """Return where a command that is meant is told of: itself, where it takes no words."""
+    """Return the command whose help describes a command: itself, where it takes no words."""
     return (
         f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
     )
@@ -271,7 +273,7 @@ def systems_in_use(state: Mapping[str, object]) -> list[System]:
 
 
 def own_aliases() -> dict[str, str]:
-    """Return the user's own aliases, which hold in all campaigns.
+    """Return the user's own aliases, which apply to all campaigns.
 
     They are the table `[aliases]` of `aliases.toml` in strike's folder among the user's settings. Raises
     CampaignProblem where that can't be read.
@@ -298,8 +300,8 @@ def own_aliases() -> dict[str, str]:
 def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """Return an alias with the words that were typed after it.
 
-    Words take the places of {1}, {2}; all others that of {*}, else they stand at its end. Raises Usage where
-    it wants more words.
+    Words replace {1}, {2}; all others replace {*}, or else come at the end. Raises Usage where the alias
+    needs more words.
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Completions(NamedTuple):
-    """What may stand in the place of the word under way; or where a script finds it (`FILES`, `FOLDERS`)."""
+    """The completions for the unfinished word; or how a script finds them (`FILES`, `FOLDERS`)."""
 
     words: Sequence[str] = ()
     place: str = ""
@@ -86,7 +86,7 @@ def find_completions(
 
 
 def _commands(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a group's commands; the hidden ones only once something is begun."""
+    """Return the names of a group's commands; hidden ones only once a word is begun."""
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
@@ -154,7 +154,7 @@ def _is_value_option(place: object) -> TypeGuard[TyperOption]:
 
 
 def _drop_last_option(words: Sequence[str], option: Parameter) -> Sequence[str]:
-    """Return the words before the one that names an option last."""
+    """Return the words before the last one that names an option."""
     return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 
@@ -229,7 +229,7 @@ def _complete_place(context: typer.Context, place: Parameter, begun: str) -> Com
 
 
 def _complete_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """Return the completions as `_complete_place` does, of this place alone."""
+    """Return the completions as `_complete_place` does, for this place alone."""
     noun = place.metavar
     if isinstance(noun, Noun) and noun.place:
         return Completions(place=noun.place)
@@ -268,7 +268,7 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
 
 
 def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
-    """Return the words of an argument or an option's value by the legal options of the scene under way.
+    """Return the words for an argument or an option's value, from the legal options of the scene under way.
 
     With no place they are the words that may follow all arguments.
     """
@@ -293,7 +293,7 @@ def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[
 
 
 class _Line:
-    """A command of a scene as far as it is typed, held against the options that may be played."""
+    """A command of a scene as far as it is typed, compared with the legal options."""
 
     def __init__(
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
@@ -309,7 +309,7 @@ class _Line:
         declared = _command_under_way(context)
         self._acts_for = declared.actor() if declared else ""
         self._last_word = declared.last_word() if declared else ""
-        """The option whose value may also stand last, without it."""
+        """The option whose value may also come last, without the option's name."""
 
     def next_words(self, place: Parameter | None) -> Iterator[str]:
         """Yield the words that may come next, each once; names of options after all others."""
@@ -330,7 +330,7 @@ class _Line:
         yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
-        """Yield the map's labels of the people who may be meant, where a label is typed."""
+        """Yield the map's labels of the people who may be named, where a label is typed."""
         from ..terminal.battlemap.labels import labels
 
         if begun:
@@ -385,9 +385,9 @@ def _command_under_way(context: typer.Context) -> Command | None:
 def _next_words(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """Return the words of an option of the scene that may follow what is typed; none where it is another one.
+    """Return the words of an option of the scene that may follow the typed words; none for other options.
 
-    They are its next word alone; where that is `last_word`, an option, its value, too.
+    That is its next word alone; where that is `last_word`, an option, also its value.
     """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]

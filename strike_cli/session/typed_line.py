@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Choose
 
 SURE = 0.75
-"""How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
+"""How similar the first word of an answer must be to a command, up to 1, to count as a typo."""
 OWN_TERMINAL = ("batch", "demo", "mcp", "play", "serve", "shell", "table", "tour", "watch")
 """Commands that take over a terminal, or play others: they have no result."""
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "q", "bye")
-"""Lines that leave."""
+"""Lines that end the prompt."""
 
 
 def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
@@ -66,7 +66,7 @@ def _is_scene_verb(folder: Path, words: Sequence[str]) -> bool:
 
 
 def open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
-    """Return the decisions that wait in a campaign, by scene; none where it can't be read."""
+    """Return the open decisions of a campaign, by scene; none where it can't be read."""
     from ..campaign import Campaign
 
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
@@ -92,7 +92,7 @@ def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[
 
 
 class Asides:
-    """Commands that are typed at a question: they are played once it is left open."""
+    """Commands that are typed at a question: they are played after leaving it open."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -116,7 +116,7 @@ class Asides:
 
 
 def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
-    """Raise Usage for an answer in one's own words that looks like a command with a slip in it.
+    """Raise Usage for an answer in free words that looks like a command with a typo.
 
     A possible command is never taken for an answer.
     """

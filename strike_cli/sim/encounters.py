@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from ..tabletop.data import EncounterWritten
 
 MOST_KINDS = 3
-"""Kinds of creature in a roster."""
+"""The most kinds of creature in a roster."""
 FEWEST, MOST = 0.5, 2.5
-"""Creatures for each character, where nobody says how many."""
+"""The fewest and the most creatures for each character, where nobody says how many."""
 BEYOND = 1.25
-"""How far the hardest difficulty goes, in its own budget."""
+"""How far an encounter may exceed the hardest difficulty, in that difficulty's budgets."""
 EMPTY = ""
 ENEMIES, PARTY = "enemies", "party"
-"""What a sign of a map may stand for besides somebody."""
+"""What a sign on a map may stand for, besides a single creature."""
 
 
 class Count(NamedTuple):
     """The value of an encounter by the rules.
 
-    `worth` is that of its creatures together, the budgets are those of each difficulty for so many `players`,
-    the easiest first; the hardest one that it reaches is "" where it is below the easiest.
+    `worth` is that of its creatures together; the budgets are those of each difficulty for a number of
+    `players`, the easiest first; the hardest difficulty reached is "" where the worth is below the easiest.
     """
 
     worth: float
@@ -80,7 +80,7 @@ def difficulty_of(worth: float, budgets: Mapping[str, float]) -> str:
 class Roster(NamedTuple):
     """Creatures by number, their worth together, and the hardest difficulty that this reaches.
 
-    The difficulty is "" where it is below the easiest.
+    The difficulty is "" where the worth is below the easiest.
     """
 
     creatures: Mapping[str, int]
@@ -143,7 +143,7 @@ def _sizes(players: int, size: int | None) -> range:
 
 
 def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
-    """Numbers of each kind, one at least, that the budget holds."""
+    """Yield numbers of each kind, at least one, that fit the budget."""
 
     def more(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
         if at == len(worth):
@@ -162,7 +162,7 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
 
 
 def _different(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return those that are not much the same as one before: no two of the same kinds but one."""
+    """Return only rosters that differ from the earlier ones: no two with the same kinds but one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -174,7 +174,7 @@ def _different(rosters: Iterator[Roster]) -> list[Roster]:
 
 
 def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
-    """Return an encounter on the map of another, with a roster in place of its own creatures.
+    """Return an encounter on another one's map, with a roster in place of that one's creatures.
 
     It has the form of campaign.toml; the new creatures stand on the squares of the former ones.
     """

@@ -30,7 +30,7 @@ from .players import Player, player_named
 
 BYTES = 8
 MOST_AT_ONCE = 8
-"""Faces that one digest gives."""
+"""The most faces that one digest gives."""
 
 
 class KeyedDice:
@@ -59,9 +59,9 @@ class KeyedDice:
 
 
 MOST_COMMANDS = 20_000
-"""Commands after which a fight is given up: a player that never ends its turn must not hold up the rest."""
+"""Commands after which a fight is given up: a player that never ends its turn must not block a run."""
 STALE = 12
-"""Rounds in a row in which nobody is hurt or healed, after which nobody has won."""
+"""Rounds in a row without anybody hurt or healed, after which the fight counts as won by nobody."""
 
 
 class Used(NamedTuple):
@@ -85,9 +85,9 @@ class Used(NamedTuple):
 class PersonResult(NamedTuple):
     """The result of a fight for one person.
 
-    It has the health that was `left`, never below 0; how often they went down; whether they were out of it
-    against their will, or `fled`; the health that they took from others, lost and regained; and other counts
-    of them.
+    It has the health that was `left`, never below 0; how often the person went down; whether they were out of
+    the fight against their will, or `fled`; the health that they took from others, lost and regained; and the
+    system's other counts.
     """
 
     name: str
@@ -122,11 +122,11 @@ class FightResult(NamedTuple):
     commands: int = 0
     stuck: str = ""
     unweighed: Mapping[str, int] = {}
-    """How many decisions of each kind were taken without being weighed."""
+    """The number of decisions of each kind that were taken without being weighed."""
 
 
 class DayResult(NamedTuple):
-    """The encounters of a day in a row, as far as it went: who loses one meets no other."""
+    """The results of a day's encounters in a row, up to the first that is lost."""
 
     number: int
     fights: tuple[FightResult, ...]
@@ -184,7 +184,7 @@ class Frozen:
 
     @cached_property
     def rules(self) -> Simulated:
-        """The system's simulation."""
+        """The system's declaration for simulation."""
         return simulated(self.system)
 
 
@@ -200,11 +200,11 @@ def simulated(system: System) -> Simulated:
 
 
 Record = Callable[[Option, DrivenPlay], None]
-"""Who keeps what has been played, command by command."""
+"""The function that records what has been played, command by command."""
 
 
 def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record | None = None) -> DayResult:
-    """Fight `number`: the encounters one after the other, each on the state that the one before has left."""
+    """Play a day's encounters one after the other, each in the state that the one before has left."""
     world = World(frozen.book, frozen.state)
     fights = []
     for leg, encounter in enumerate(frozen.encounters or [""]):
@@ -233,7 +233,7 @@ class _Fight:
         self.tally: _Tally
         self.commands = 0
         self.stuck = self.why = ""
-        """Why it was given up, and why nobody has won."""
+        """The reason why the fight was given up with nobody the winner."""
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
@@ -271,7 +271,7 @@ class _Fight:
         return int(self.world.get(f"{self.system.scene.key}.round", 0))
 
     def _go_on(self) -> str:
-        """Command after command until somebody has won, or nobody can any more."""
+        """Play command after command until somebody has won or nobody can any more; return the outcome."""
         since, changed = self.round, 0
         while not (outcome := self.rules.result(self.world)):
             now = self.round
@@ -299,7 +299,7 @@ class _Fight:
         self.tally.take(played.facts, combatant, used)
 
     def _leader_of(self, side: str) -> str:
-        """Return who stands for a side that does something as one."""
+        """Return the person who acts for a side, where the whole side does something."""
         people = self.people().items() if side else ()
         return next((combatant for combatant, one in people if one.side == side and not one.out), "")
 
@@ -331,7 +331,7 @@ class _Fight:
 
 
 class _Tally:
-    """What happens to people's health in a fight, fact by fact."""
+    """The changes of people's health in a fight, counted fact by fact."""
 
     def __init__(self, rules: Simulated, people: Mapping[str, Person]) -> None:
         self.rules = rules
@@ -373,7 +373,7 @@ class _Tally:
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
-        """Return the result for each person, those who came later among them."""
+        """Return the result for each person, latecomers included."""
         return {combatant: self._result_of(combatant, one) for combatant, one in people.items()}
 
     def _result_of(self, combatant: str, person: Person) -> PersonResult:

@@ -1,6 +1,6 @@
-"""Intervals for chances and means from a number of fights, and tests of pairs.
+"""Confidence intervals for chances and means from a number of fights, and tests of pairs.
 
-They hold for numbers that are looked at again and again. Standard library only.
+They stay valid when a reader looks at the numbers again and again. Standard library only.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 DOUBT = 0.05
-"""How often an interval may leave the truth out, where nobody says: once in 20."""
+"""The default chance that an interval misses the true value: once in 20."""
 EXACT, STRATIFIED = "exact binomial", "stratified by the same dice"
-"""How an interval was found."""
+"""The methods by which an interval is found."""
 
 
 class Interval(NamedTuple):
-    """A chance or a mean, as far as it is known."""
+    """A chance or a mean, with its confidence interval."""
 
     value: float
     low: float
@@ -44,9 +44,9 @@ def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
 
 
 class Paired(NamedTuple):
-    """Fights that two players played with the same dice, by the winner.
+    """Pairs of fights that two players played with the same dice, by the winner of each.
 
-    The fights that the first has played besides are there, too, with the number of its wins.
+    The number of other fights that the first player has played is there, too, with its wins among them.
     """
 
     both: int
@@ -65,12 +65,11 @@ class Paired(NamedTuple):
 def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, estimated with the help of the first player's fights.
 
-    The shares that it wins of the fights that the first wins, and of those that the first loses, are weighted
-    by how often the first wins all that it has played.
-
+    The second player's shares of wins, among the fights that the first player wins and among those that it
+    loses, are weighted by how often the first player wins in all its fights.
     That is the regression estimate, its coefficient fitted to the pairs; where the first player's fights say
-    nothing of the second's, it is the second's own share. The interval is that of the beta distribution with
-    the mean and the variance that Jeffreys' priors give to those three chances. The more precise of the two
+    nothing about the second's, it is the second's own share. The interval is that of the beta distribution
+    with the mean and the variance that Jeffreys' priors give to those three chances. The more precise of two
     estimates is not chosen by the same fights: a choice by the width promises too much.
     """
     pairs, won = paired.pairs, paired.both + paired.second
@@ -95,7 +94,7 @@ def believed(pairs: Paired) -> tuple[float, float]:
 
 
 def _jeffreys(count: int, of: int) -> tuple[float, float]:
-    """Mean and variance of a chance of which nothing else is known."""
+    """Return the mean and variance of a chance about which nothing else is known (Jeffreys' prior)."""
     middle = (count + 0.5) / (of + 1)
     return middle, middle * (1 - middle) / (of + 2)
 
@@ -109,8 +108,9 @@ def _stratified_variance(pairs: Paired) -> float:
 
 
 PEEKING = 2.241403
-"""Standard errors that a chance is off at the end, or the like of it at any time before, once in 20 times
-(O'Brien and Fleming's boundary, looked at without end: Brownian motion leaves it with 5%)."""
+"""The standard errors by which a chance is off at the end, or by an equal measure at any earlier time, once
+in 20 runs (O'Brien and Fleming's boundary, looked at without end: Brownian motion leaves it with 5%).
+"""
 
 
 def doubt_at(share: float) -> float:
@@ -122,7 +122,7 @@ def doubt_at(share: float) -> float:
 
 
 def share_of(known: Interval, within: float) -> float:
-    """Return the share played so far of the fights that are needed to know a chance to `within`.
+    """Return the share played so far of the fights needed to know a chance to within `within`.
 
     It is computed from an ordinary interval of the chance.
     """
@@ -131,7 +131,7 @@ def share_of(known: Interval, within: float) -> float:
 
 
 def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interval:
-    """Return a mean from the sum of so many numbers and of their squares; by Student's t."""
+    """Return a mean and its Student's t interval, from the sum and the sum of squares of `of` numbers."""
     if of < 2:
         return Interval(total / max(of, 1), -inf, inf, "t")
     value = total / of
@@ -140,14 +140,14 @@ def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interva
 
 
 def variance(total: float, squares: float, of: int) -> float:
-    """Return the variance of so many numbers, from their sum and that of their squares."""
+    """Return the variance of `of` numbers, from their sum and the sum of their squares."""
     return max(0.0, (squares - total * total / of) / (of - 1)) if of > 1 else 0.0
 
 
 def mcnemar(one_only: int, other_only: int) -> float:
-    """Return the chance that pairs differ at least so much by luck alone (McNemar's exact test).
+    """Return the chance that pairs differ at least this much by luck alone (McNemar's exact test).
 
-    The arguments are the numbers of differing pairs that one side has won, and the other.
+    The arguments are the numbers of differing pairs that each side has won.
     """
     differ = one_only + other_only
     if not differ:
@@ -160,13 +160,14 @@ def mcnemar(one_only: int, other_only: int) -> float:
 
 
 MOST_EXACT = 1000
-"""Pairs that are counted; of more the bell curve is as good."""
+"""The most pairs that are counted exactly; for more the normal distribution is as good."""
 
 
 def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return how much more often one side of so many pairs wins than the other.
+    """Return how much more often one side of the pairs wins than the other.
 
-    Half a pair is added to each side (Agresti and Min), without which few pairs promise too much.
+    Half a pair is added to each side (Agresti and Min): without that, intervals from few pairs are too
+    narrow.
     """
     if not of:
         return Interval(0.0, -1.0, 1.0, "paired")
@@ -180,7 +181,7 @@ def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DO
 
 
 def beta_share(a: float, b: float, x: float) -> float:
-    """Return the part of the beta distribution below x, by its continued fraction."""
+    """Return the part of the beta distribution below x, computed by its continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = exp(a * log(x) + b * log1p(-x) - (lgamma(a) + lgamma(b) - lgamma(a + b)))
@@ -190,7 +191,7 @@ def beta_share(a: float, b: float, x: float) -> float:
 
 
 def _fraction(a: float, b: float, x: float) -> float:
-    """Lentz's way through the continued fraction."""
+    """Return the value of the continued fraction, by Lentz's method."""
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
     found = d
@@ -223,12 +224,12 @@ def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0)
 
 
 def _quantile(a: float, b: float, share: float) -> float:
-    """Return the value of the beta distribution with this share below."""
+    """Return the quantile of the beta distribution for a share."""
     return _solve(lambda x: beta_share(a, b, x) - share)
 
 
 def _t(freedom: int, doubt: float) -> float:
-    """Student's t that leaves out so much on both sides together."""
+    """Return the two-sided quantile of Student's t for a doubt."""
     if freedom > 200:
         return NormalDist().inv_cdf(1 - doubt / 2)
     return _solve(lambda t: doubt - beta_share(freedom / 2, 0.5, freedom / (freedom + t * t)), high=1000.0)

@@ -20,7 +20,7 @@ CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
 def page(report: SimReport) -> str:
-    """Return the whole page."""
+    """Return the whole HTML page."""
     return html.page(report.title, _body(report, report.title))
 
 

@@ -1,6 +1,6 @@
 """A system's declarations for play without people: begin, end, winner, and the numbers that are health.
 
-Sim knows no system but by this. Begin with `Simulated`.
+The simulation knows a system only through these. Begin with `Simulated`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ..play.legal import Option
 WON = "won"
 """The party has won."""
 LOST = "lost"
-"""The party has lost, and nobody of it got away."""
+"""The party has lost, and nobody in it got away."""
 FLED = "fled"
-"""The party has lost, and some of it got away."""
+"""The party has lost, and some of its members got away."""
 DRAWN = "drawn"
 """Nobody has won."""
 OUTCOMES = (WON, LOST, FLED, DRAWN)
-"""How a fight may come out, for the party."""
+"""The possible outcomes of a fight for the party."""
 
 
 HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
@@ -32,10 +32,10 @@ def how_many(people: int) -> str:
 
 
 class Lineup(NamedTuple):
-    """The people besides those that an encounter has.
+    """The people besides those of an encounter.
 
-    They are the `party`, which is everybody if nobody is named; so many more of each of these `creatures`;
-    and as many of the creatures that come by count as a `difficulty` needs.
+    These are the `party`, which is everybody if nobody is named; a number of additional `creatures` by id;
+    and as many of the creatures that come in numbers as a `difficulty` needs.
     """
 
     party: Sequence[str] = ()
@@ -44,12 +44,12 @@ class Lineup(NamedTuple):
 
 
 def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Count nothing of a fight's end but the winner."""
+    """Count nothing at a fight's end besides the winner."""
     return {}
 
 
 def nothing_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the thing that was used with a command: none that has a name."""
+    """Return no name, for commands that use nothing with a name."""
     return ""
 
 
@@ -74,30 +74,34 @@ class Simulated(NamedTuple):
     finish: Callable[[World], Option | None]
     health: Sequence[str]
     fells: Sequence[str] = ()
-    """Which of them bring somebody down at 0."""
+    """The keys among `health` that bring somebody down at 0."""
     unit: str = "HP"
-    """What a point of health is called, for people."""
+    """The name of a point of health."""
     scene: str = "fight"
-    """What one of its scenes is called."""
+    """The name of one of the system's scenes."""
     counted: Sequence[str] = ()
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, object]], str] = nothing_used
     named: Callable[[World, str], str] = in_words
-    """What people call what was used."""
+    """The function that names a thing that was used."""
     came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = nothing_else
     worth_of: Callable[[World, str], float] | None = None
-    """What a creature counts against a difficulty, where the rules say: called with the world and its id."""
+    """The function for a creature's worth against a difficulty, where the rules have one: called with the
+    world and the creature's id.
+    """
     budgets: Callable[[World, int], Mapping[str, float]] | None = None
-    """What each difficulty may cost, the easiest first: called with the world and the number of
-    characters."""
+    """The function for the budget of each difficulty, the easiest first: called with the world and the number
+    of characters.
+    """
     fled: Collection[str] = ()
-    """What somebody is who is out of a scene by having got away (`Person.out`)."""
+    """The values of `Person.out` for people who have left a scene by getting away."""
     most_rounds: int = 100
-    """Rounds after which nobody has won."""
+    """The number of rounds after which nobody has won."""
     undecided: str = ""
-    """Why no scene of it is ever won, where the rules leave that to the table: a sentence. Then no chance to
-    win is told."""
+    """A sentence on why no scene of the system is ever won, where the rules leave that to the table. No
+    chance to win is reported then.
+    """
 
 
 def health_changes(

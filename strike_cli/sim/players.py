@@ -1,6 +1,6 @@
 """Bots for any system: each picks one of the legal options, and answers the questions on the way.
 
-None knows a rule.
+None of them knows a rule.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 
 NAMES = ("quick", "good", "full")
-"""The players, the fastest first."""
+"""The names of the players, the fastest first."""
 
 
 class Player(Protocol):
-    """Somebody who plays a system."""
+    """A program that plays a system."""
 
     name: str
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command of `person`, a person's id or a side; None where nothing may be done.
 
-        Without `person` it is that of the person or side to act next, or, where there is none, the one that
-        moves the scene on. The world doesn't change.
+        Without `person` it is the command of the person or side to act next or, where there is none, the one
+        that moves the scene on. The world doesn't change.
         """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the option chosen at a question while one of its commands, or another's, is played.
+        """Return the option chosen at a question, while a command of this player or of another is played.
 
         The options are weighed where the command that is `underway` is given.
         """
 
 
 class Unweighed:
-    """What a player answers without having weighed it."""
+    """The answers that a player gives without weighing them, counted."""
 
     def __init__(self) -> None:
         self.unweighed = Counter[str]()
@@ -52,7 +52,7 @@ class Unweighed:
     def unasked(self, question: Choose) -> str:
         """Return a question's default, else its first option, and count the answer as not weighed.
 
-        It is for questions that nobody can be asked.
+        This is for questions where nobody can be asked.
         """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
@@ -60,21 +60,23 @@ class Unweighed:
 
 
 LOT = 1_000_000_000
-"""Sides of the die by which lots are drawn."""
+"""The sides of the die by which lots are drawn."""
 
 
 class ByLot(Unweighed):
-    """A player that does some of what it does by lot, such as what it picks in secret."""
+    """A player that makes some choices at random, such as its picks in secret."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lots: Dice | None = None
-        """What throws for it; without, it goes by what everybody can see, and does the same again."""
+        """The dice for random choices. Without them the player uses only open information, and always chooses
+        the same.
+        """
 
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
-        """Draw one of several things by their chances (not all 0), and return its number.
+        """Draw one of several things by their chances (not all 0), and return its index.
 
-        `person` does it, `what` is the purpose of the draw, and `seen` is all that they know.
+        `person` makes the choice, `what` is its purpose, and `seen` is all that they know.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
         left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
@@ -106,7 +108,7 @@ def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
 
 
 class Breadth(NamedTuple):
-    """The number of options that are weighed, and of plays of each with falling dice.
+    """The number of options that are weighed, and the number of plays of each with random dice.
 
     `plays` 0 means every possible fall of the dice.
     """
@@ -116,11 +118,11 @@ class Breadth(NamedTuple):
 
 
 BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 0)}
-"""0 options are all; 0 plays are every fall of the dice, or an estimate where there are too many."""
+"""0 options mean all; 0 plays mean every fall of the dice, or an estimate where there are too many."""
 
 
 class AnySystem(Unweighed):
-    """Plays any system by its options and by what it says that a side's standing is worth."""
+    """A player of any system, which uses the system's options and its value of a side's position."""
 
     def __init__(self, name: str, system: System, breadth: Breadth) -> None:
         super().__init__()
@@ -149,7 +151,7 @@ class AnySystem(Unweighed):
         return few[max(range(len(few)), key=gains.__getitem__)]
 
     def _gain(self, world: World, option: Option, side: str, worth: Callable[[World, str], float]) -> float:
-        """Return the worth of a side's standing after an option, on average over few falls of the dice."""
+        """Return the average value of a side's position after an option, over a few falls of the dice."""
         total = 0.0
         for number in range(self.breadth.plays):
             after = World(world.book, world.state)
@@ -177,5 +179,5 @@ class AnySystem(Unweighed):
 
 
 def _sample_by_command(options: list[Option], most: int) -> list[Option]:
-    """Return so many options of them all, some of each command."""
+    """Return at most `most` of the options, some of each command."""
     return [options[number * len(options) // most] for number in range(most)]

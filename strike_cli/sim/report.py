@@ -1,4 +1,4 @@
-"""What a run says, as one value that screens, pages and programs read."""
+"""The results of a run as one value that screens, pages and programs read."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .statistics import DaysTally, FightTally, PersonTally
 class SimReport(NamedTuple):
     """A run of one encounter, or of a day of several, each by id and name.
 
-    `chances` are those of each outcome of the whole: the better player's where there is a `correction`, else
-    the player's own. `against` is the other side of a comparison in words, with its tally.
+    `chances` are those of each outcome of the whole run: the better player's where there is a `correction`,
+    else the player's own. `against` is the other side of a comparison in words, with its tally.
     """
 
     encounters: Sequence[tuple[str, str]]
@@ -33,15 +33,15 @@ class SimReport(NamedTuple):
     scene: str
     ours: str
     names: Mapping[str, str]
-    """What was used, as people call it."""
+    """The names of things that were used, by id."""
     correction: Correction | None = None
     against: str = ""
     other: DaysTally | None = None
     comparison: Comparison | None = None
     changed: Sequence[str] = ()
-    """What was set otherwise than the campaign has it."""
+    """The values that were set otherwise than in the campaign."""
     frozen: str = ""
-    """What was played, by its digest."""
+    """The digest of the frozen campaign that was played."""
 
     @property
     def title(self) -> str:
@@ -60,7 +60,7 @@ class SimReport(NamedTuple):
 
     @property
     def win(self) -> Interval | None:
-        """The chance to win: the headline. None where no fight was decided, of which nothing is known."""
+        """The chance to win, which is the headline. None where no fight was decided."""
         counts = self.tally.by_outcome()
         undecided = counts[DRAWN] == self.fights and (not self.correction or self.chances[DRAWN].value >= 1)
         return None if undecided else self.chances[WON]
@@ -153,7 +153,7 @@ def _finite(value: float) -> float | None:
 
 
 def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
-    """Fights of one encounter as `--json` shows them; of people what a fight brings on average."""
+    """Return the fights of one encounter as `--json` shows them; people's numbers are means of a fight."""
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
@@ -167,14 +167,14 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def shares(leg: FightTally, what: str) -> dict[str, float]:
-    """Return how often what else is counted came about, of all that it was counted in."""
+    """Return the frequency of each of the other counted events, among all fights that counted them."""
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
 
 
 def person_data(tally: PersonTally) -> dict[str, object]:
-    """Somebody: shares of the fights, and means a fight."""
+    """Return a person's results: shares of the fights, and means of a fight."""
 
     def each(total: int) -> float:
         return round(total / tally.fights, 4)
@@ -205,7 +205,7 @@ def person_data(tally: PersonTally) -> dict[str, object]:
 
 
 class Group(NamedTuple):
-    """Somebody, or all creatures of a kind together, with what they come to in a fight on average."""
+    """A person, or all creatures of a kind together, with their average results in a fight."""
 
     name: str
     side: str
@@ -213,10 +213,10 @@ class Group(NamedTuple):
     left: float
     most: float
     down: float
-    """The share of them that went down, in 0 to 1."""
+    """The share of the group that went down, from 0 to 1."""
     out: float
     fled: float
-    """The share of them that is out of it by their own will; it is in `out`, too."""
+    """The share of the group that left by its own will; it is part of `out`, too."""
     dealt: float
     taken: float
     counted: Mapping[str, float]
@@ -224,7 +224,7 @@ class Group(NamedTuple):
 
 
 def groups(leg: FightTally) -> list[Group]:
-    """Return everybody of an encounter, creatures of a kind together, those whom a fight is about first."""
+    """Return the groups of an encounter, with creatures of a kind together; main characters come first."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)
@@ -287,7 +287,7 @@ def headline(report: SimReport) -> str:
 
 
 def not_weighed(leg: FightTally) -> str:
-    """Return which decisions the player took as they came, if any."""
+    """Return the kinds of decisions that the player took without weighing them, if any."""
     count, kinds = leg.unweighed.total(), [kind for kind, _ in leg.unweighed.most_common(MOST_KINDS)]
     if not count:
         return ""
@@ -298,11 +298,11 @@ def not_weighed(leg: FightTally) -> str:
 
 
 MOST_KINDS = 5
-"""Kinds of decisions that are named."""
+"""The most kinds of decisions that are named."""
 
 
 def as_played(report: SimReport) -> str:
-    """Return the other player's result, where the headline is the better player's; else ""."""
+    """Return the other player's own result, where the headline is the better player's; else ""."""
     found = report.correction
     if not found:
         return ""
@@ -315,4 +315,4 @@ def as_played(report: SimReport) -> str:
 
 
 WORDS = {WON: "Won", LOST: "Lost", FLED: "Fled", DRAWN: "Undecided"}
-"""Outcomes for people."""
+"""The words for outcomes."""

@@ -162,6 +162,6 @@ def character_of(book: Book, name: str) -> str:
 
 
 def titles_of(book: Book, request: SimRequest) -> list[tuple[str, str]]:
-    """Id and name of each encounter."""
+    """Return the id and the name of each encounter."""
     table = book.table(simulated(system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

@@ -1,4 +1,4 @@
-"""Many fights: how many are played, when it is enough, and what they come to. Knows nothing of terminals."""
+"""Many fights: their number, when they suffice, and their results. Knows nothing of terminals."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ from .statistics import Chunk, Chunked, DaysTally, PairTally
 from .worker import Arm, Task, this_strike
 
 LOOK = 20
-"""Fights after which it is looked whether the chance to win is known well enough: never in between, so
-that the number of fights is the same wherever they are played."""
+"""The number of fights after which the precision of the chance to win is checked: never in between, so that
+the number of fights is the same wherever they are played.
+"""
 CHUNK = 10
-"""Fights that a worker plays in one go."""
+"""The fights that a worker plays in one go."""
 MOST = 200_000
-"""Fights of a run that stops by itself, at most."""
+"""The most fights of a run that stops by itself."""
 DEFAULT_FIGHTS = {"quick": 400, "good": 200, "full": 100}
-"""Fights that are played where nobody says how many."""
+"""The default number of fights."""
 BETTER = "full"
-"""The player whose chance to win is told, unless only another's is asked for."""
+"""The player whose chance to win is reported, unless only another's is asked for."""
 CHECKED, FEWEST_CHECKED = 5, 40
-"""Of how many fights of another player it plays one again; how many at least."""
+"""The better player replays one in so many of another player's fights, and at least so many in all."""
 ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
-"""What ended a run."""
+"""The reasons for which a run ends."""
 
 
 class SimPlan(NamedTuple):
@@ -94,7 +95,7 @@ def nobody_watches(results: Chunked) -> None:
 
 
 def never_enough(results: Chunked) -> bool:
-    """Play everything that was asked for."""
+    """Return False: play all fights that were asked for."""
     return False
 
 
@@ -161,9 +162,9 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:
     """Return the chance of each outcome, the same wherever it is shown.
 
-    While it is played, and where somebody stopped it, the interval is so wide that a reader who looks as
-    often as they like is wrong once in 20 times. Where it is `over`, with all that was planned played, it is
-    as wide as one look takes.
+    While the run goes on, and where somebody stopped it, the interval is so wide that a reader who looks as
+    often as they like is wrong once in 20 times. Where the run is `over`, with all its fights played, the
+    interval is as wide as for one look.
     """
     how = partial(_outcome_interval, plan, results)
     if over and plan.until is None:
@@ -183,10 +184,10 @@ def _outcome_interval(plan: SimPlan, results: Chunked, outcome: str, doubt: floa
 
 
 class Correction(NamedTuple):
-    """The better player's result with the fights of another.
+    """The better player's result, corrected by another player's fights.
 
-    It has the number of fights that it has played again, the chance to win as the other played all of its
-    own, and the shift of it in the fights that both have played.
+    It has the number of fights replayed, the other player's chance to win in all its own fights, and the
+    difference between the two players in the fights that both have played.
     """
 
     by: str
@@ -205,8 +206,8 @@ def correction_of(results: Chunked) -> Correction:
 class Comparison(NamedTuple):
     """The comparison of two campaigns with the same dice.
 
-    It has how much more often the second wins, the chance of so much by luck, by how much its margin is
-    better, and how many times as many fights separate dice would take.
+    It has how much more often the second wins, the chance of this by luck alone, by how much its margin is
+    better, and how many times as many fights would be needed with separate dice.
     """
 
     wins: Interval

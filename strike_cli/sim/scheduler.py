@@ -1,7 +1,7 @@
-"""Spread chunks of fights over workers: this process, this machine's, or a cluster's.
+"""Spread chunks of fights over workers: in this process, on this machine, or in a cluster.
 
-Any `concurrent.futures.Executor` serves. Results come in order, a worker may be killed at any time, and no
-more is under way than a few chunks for each worker. Begin with `Spread`.
+Any `concurrent.futures.Executor` will do. Results come in order, a worker may be killed at any time, and only
+a few chunks for each worker are under way at once. Begin with `Spread`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
     class _DaskClient(Protocol):
-        """What is asked of Dask's client, whose package has no types."""
+        """The part of Dask's client that is used here: its package has no types."""
 
         def nthreads(self) -> dict[str, int]: ...
         def get_executor(self, *, pure: bool) -> Executor: ...
@@ -43,15 +43,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TRIES = 3
-"""How often a chunk is sent again whose worker did not come back."""
+"""How often a chunk is sent again when its worker was lost."""
 AHEAD = 2
-"""Chunks that wait for each worker besides the one that it plays."""
+"""The chunks that wait for each worker, besides the one that it plays."""
 
 Play = Callable[[Task], WorkerAnswer]
 
 
 class Backend(Protocol):
-    """Where chunks are played."""
+    """A place where chunks are played."""
 
     @property
     def workers(self) -> int:
@@ -67,23 +67,23 @@ class Backend(Protocol):
         """Return the executor of the tasks, started where it isn't yet."""
 
     def renew(self) -> None:
-        """Begin anew: a worker of it is gone, and it with them."""
+        """Replace a broken executor: one of its workers is gone."""
 
     def close(self) -> None:
-        """Stop at once; what is under way is nobody's any more."""
+        """Stop at once; work under way is dropped."""
 
 
 class Here:
-    """This process alone."""
+    """The backend that plays in this process alone."""
 
     workers = 1
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Take the campaigns in this process."""
+        """Store the campaigns in this process."""
         receive(strike, packed)
 
     def executor(self) -> Executor:
-        """Plays at once what it is given."""
+        """Return an executor that runs each task at once."""
         return _AtOnce()
 
     def renew(self) -> None:
@@ -101,7 +101,7 @@ class _AtOnce(Executor):
 
 
 class Processes:
-    """Processes of this machine."""
+    """The backend of processes on this machine."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -135,7 +135,7 @@ class Processes:
         self.close()
 
     def close(self) -> None:
-        """Let go of the pool, and end what it does."""
+        """Drop the pool, and end its work."""
         pool, self._pool = self._pool, None
         if pool is None:
             return
@@ -146,13 +146,13 @@ class Processes:
 
 
 def _begin(strike: dict[str, str], packed: dict[str, bytes]) -> None:
-    """Begin a process. Ctrl-C is left to the process that started it, which ends the rest."""
+    """Prepare a new process. Ctrl-C is left to the process that started it, which ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     receive(strike, packed)
 
 
 class Cluster:
-    """Workers of a Dask scheduler, wherever they are."""
+    """The backend of a Dask scheduler's workers, wherever they are."""
 
     def __init__(self, address: str, timeout: float = 10) -> None:
         self.address = address
@@ -165,7 +165,7 @@ class Cluster:
         return max(1, sum(self._reached().nthreads().values()))
 
     def executor(self) -> Executor:
-        """Return an executor of the scheduler's. Raises CampaignProblem where it can't be reached."""
+        """Return an executor of the scheduler. Raises CampaignProblem where it can't be reached."""
         return self._reached().get_executor(pure=False)
 
     def _reached(self) -> _DaskClient:
@@ -205,18 +205,18 @@ class Cluster:
                 raise _another_strike(address, said)
 
     def renew(self) -> None:
-        """Reach for the scheduler anew."""
+        """Connect to the scheduler again."""
         self.close()
 
     def close(self) -> None:
-        """Let go of it; what it was given is cancelled with that."""
+        """Disconnect, which cancels the tasks that were sent."""
         client, self._client = self._client, None
         if client is not None:
             client.close(timeout=2)
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -230,11 +230,11 @@ def _another_strike(worker: str, differs: str) -> PluginProblem:
 
 
 class Unplayable(PluginProblem):
-    """A chunk that brings down its worker, or fails there."""
+    """A chunk that crashes its worker, or fails there."""
 
 
 class Spread:
-    """Sends tasks to a backend, and gives what came of them in order."""
+    """A sender of tasks to a backend, which returns the results in order."""
 
     def __init__(self, backend: Backend, packed: dict[str, bytes], play: Play = play_chunk) -> None:
         self.backend = backend
@@ -244,7 +244,8 @@ class Spread:
         self.done: dict[int, Chunked] = {}
         self.suspects: set[int] = set()
         """Chunks that were under way when a worker was lost: they are played one at a time, until it is known
-        which of them was to blame."""
+        which of them was to blame.
+        """
         self.lost = 0
         """How often a worker was lost."""
 
@@ -288,7 +289,7 @@ class Spread:
             self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
-        """Wait for something to come back, and keep it."""
+        """Wait for a result to come back, and store it."""
         finished, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
         lost: dict[int, Task] = {}
         cause: BaseException | None = None
@@ -320,7 +321,7 @@ class Spread:
         self.done[task.chunk.number] = answer.played
 
     def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
-        """Send the tasks under way again after a worker, and with it perhaps the pool, was lost."""
+        """Resend the tasks under way after a worker, and perhaps its whole pool, was lost."""
         self.lost += 1
         whole = dict(lost)
         if _is_broken(cause):
@@ -345,7 +346,7 @@ class Spread:
 
 
 def _is_broken(cause: BaseException) -> bool:
-    """Return whether nothing more can be sent to a pool: one of processes, all of which end with any."""
+    """Return whether a pool can take no more tasks: a pool of processes breaks when any of them ends."""
     from concurrent.futures import BrokenExecutor
 
     return isinstance(cause, BrokenExecutor | RuntimeError | OSError)

@@ -15,13 +15,13 @@ from .intervals import Paired
 from .plan import OUTCOMES, WON
 
 WHOLE = 1 << 256
-"""Digests of fights are added up modulo this: their order and their parts don't matter."""
+"""The modulus for sums of digests, which makes their order and grouping irrelevant."""
 MOST_REASONS = 5
-"""Reasons for giving a fight up that are told apart."""
+"""The most reasons for giving up a fight that are told apart."""
 
 
 class PersonTally:
-    """Somebody in many fights; they may not have been in all of them."""
+    """The statistics of a person over many fights, who may not have been in all of them."""
 
     def __init__(self, name: str, side: str, ref: str) -> None:
         self.name = name
@@ -31,10 +31,10 @@ class PersonTally:
         self.most = 0
         self.left = 0
         self.down = 0
-        """Fights in which they went down at least once."""
+        """The fights in which the person went down at least once."""
         self.out = 0
         self.fled = 0
-        """Fights that they got away from."""
+        """The fights that the person got away from."""
         self.dealt = 0
         self.taken = 0
         self.healed = 0
@@ -67,9 +67,10 @@ class PersonTally:
 
 
 class FightTally:
-    """Many fights of one encounter.
+    """The statistics of many fights of one encounter.
 
-    Of every margin and every length the number of the first fight is stored, so that it can be played again.
+    For each margin and each length the number of the first such fight is stored, so that it can be played
+    again.
     """
 
     def __init__(self) -> None:
@@ -165,7 +166,7 @@ def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
 
 
 class DaysTally:
-    """Many days, each a fight or several in a row: what each encounter of them came to, and all of them."""
+    """The statistics of many days of one or several fights: of each encounter, and of the whole."""
 
     def __init__(self) -> None:
         self.days = 0
@@ -195,7 +196,7 @@ class DaysTally:
 
     @property
     def won(self) -> int:
-        """Days on which every fight was won."""
+        """The number of days on which every fight was won."""
         return self.outcomes[WON]
 
     def by_outcome(self) -> Mapping[str, int]:
@@ -212,11 +213,11 @@ class PairTally:
 
     def __init__(self) -> None:
         self.outcomes: Counter[tuple[str, str]] = Counter()
-        """How many pairs came out how: the first's outcome, and the second's."""
+        """The number of pairs by their two outcomes, the first's and the second's."""
         self.difference = 0
         self.squares = 0
         self.own: list[list[int]] = [[0, 0], [0, 0]]
-        """For each side the sum of its margins, and of their squares."""
+        """The sum of margins and the sum of their squares, for each side."""
 
     @property
     def pairs(self) -> int:
@@ -225,12 +226,12 @@ class PairTally:
 
     @property
     def first_only(self) -> int:
-        """Pairs that the first alone has won."""
+        """The number of pairs that only the first has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one == WON != other)
 
     @property
     def second_only(self) -> int:
-        """Pairs that the second alone has won."""
+        """The number of pairs that only the second has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
     def paired(self, first: DaysTally, outcome: str) -> Paired:
@@ -274,7 +275,7 @@ def margin_of(day: DayResult) -> int:
 
 
 class Chunk(NamedTuple):
-    """Fights in a row: the number of the first, and how many."""
+    """Consecutive fights: the number of the first, and how many."""
 
     number: int
     first: int

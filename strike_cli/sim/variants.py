@@ -18,11 +18,11 @@ from ..content.compile import Compiler
 from ..problems import ContentProblem, Usage
 
 PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
-"""What may be changed besides paths of campaign.toml."""
+"""What may be changed, besides paths of campaign.toml."""
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """Return every file of a campaign's own that its book comes from, by path below its folder."""
+    """Return every file in the campaign's folder that its book is read from, by path below the folder."""
     compiler = Compiler(folder)
     compiler.compile()
     root = folder.resolve()
@@ -55,7 +55,7 @@ def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) 
 
 
 def _home(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
-    """Return the file that has the thing that a value belongs to: `characters.vex`."""
+    """Return the file that has the table to which a value belongs, such as `characters.vex`."""
     kind, below = next(iter(value.items()))
     for name, table in tables.items():
         things = table.get(kind)
@@ -73,7 +73,7 @@ def _merge(table: dict[str, object], value: Mapping[str, object]) -> None:
 
 
 def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
-    """Return the book of such files. Raises Usage naming what was typed where that is the fault in them."""
+    """Return the book of these files. Raises Usage, naming the typed value that is at fault, if one is."""
     with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
         for name, text in files.items():
             path = Path(place) / name

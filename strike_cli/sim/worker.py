@@ -1,6 +1,6 @@
-"""A worker that plays chunks of fights, in a process of this machine's or of another's.
+"""A worker that plays chunks of fights, in a process of this machine or of another.
 
-A task travels to it once; a worker with another version of strike refuses. Begin with `play_chunk`.
+A campaign is sent to it once; a worker with another version of strike refuses. Begin with `play_chunk`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .fight import Frozen, play_day
 from .statistics import Chunk, Chunked
 
 MOST_KEPT = 4
-"""Frozen campaigns that a worker keeps."""
+"""The most frozen campaigns that a worker stores."""
 
 
 class Arm(NamedTuple):
-    """What is played: a frozen campaign by its digest, and the player."""
+    """One arm of a run: the digest of a frozen campaign, and the player."""
 
     frozen: str
     player: str
@@ -62,7 +62,7 @@ _kept: dict[str, Frozen] = {}
 
 
 def play_chunk(task: Task) -> WorkerAnswer:
-    """Play a chunk. Raises nothing of its own: what is raised is the machinery's."""
+    """Play a chunk. Only the machinery's own errors are raised."""
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
         if differs := unlike(task.strike, this_strike()):
@@ -79,7 +79,7 @@ def play_chunk(task: Task) -> WorkerAnswer:
 
 
 def receive(strike: dict[str, str], packed: dict[str, bytes]) -> str:
-    """Keep what is to be played, unless this is another strike than the one that asks: then say in what."""
+    """Store the campaigns to play, unless the requester's strike differs; return that difference in words."""
     differs = unlike(strike, this_strike()) if strike else ""
     for digest, each in packed.items() if not differs else ():
         keep(digest, each)
@@ -132,7 +132,7 @@ def _source(folder: Path) -> str:
 
 
 def unlike(wanted: dict[str, str], own: dict[str, str]) -> str:
-    """Return the differences of another strike from this one, in words; "" where it is the same."""
+    """Return in words how another strike differs from this one; "" where it is the same."""
     return ", ".join(
         f"{name} {own.get(name, 'missing')} instead of {wanted.get(name, 'none')}"
         for name in sorted({*wanted, *own})

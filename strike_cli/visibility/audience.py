@@ -1,4 +1,4 @@
-"""Who looks, whom and what they may know of, and how much of a meter."""
+"""The audiences, the people and zones that each may know of, and the form of meters for each."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..tabletop.scene import Meter, Person, Zone, wounds_of
 PARTY = "party"
 METERS = ("exact", "bar", "wounds", "none")
 BAR = 4
-"""Parts of a bar: players see how many quarters are left, rounded up so that nobody up looks empty."""
+"""The parts of a bar: players see the quarters left, rounded up so that nobody who is up looks empty."""
 
 
 class Audience(NamedTuple):
     """An audience of the table.
 
-    `gm` sees all. Of the things that lie face down a `side` sees its own. `meters` is how the numbers of
-    everybody but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none").
-    `language` is that of the campaign.
+    `gm` sees all. A `side` sees its own picks that lie face down. `meters` is how the numbers of everybody
+    but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none"). `language` is
+    that of the campaign.
     """
 
     gm: bool = False
@@ -53,8 +53,8 @@ def without_secrets(person: Person) -> Person:
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Return whether players must not know of a zone.
 
-    That is one of the game master's, one in the fog, one that a hidden person has made, or one that goes
-    along with them. The zone of a person in the fog is seen where it is.
+    Such a zone is the game master's, lies in the fog, was made by a hidden person, or moves with one. The
+    zone of a person in the fog is seen where it is.
     """
     if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
         return True
@@ -62,9 +62,9 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
 
 
 def may_know_ranges(person: Person, audience: Audience) -> bool:
-    """Return whether an audience may know how far a person moves: players, only of their own side.
+    """Return whether an audience may know how far a person moves: players, only for their own side.
 
-    The speed of a foe, and the reach of its attacks, they find out.
+    The speed of a foe, and the reach of its attacks, are for them to find out.
     """
     return audience.gm or person.side == PARTY
 
@@ -72,8 +72,7 @@ def may_know_ranges(person: Person, audience: Audience) -> bool:
 class ToldMeter(NamedTuple):
     """A meter as it is shown.
 
-    `shown` is the way of it; `value` and `most` are parts of a bar, or None; `wounds` is its appearance, in a
-    word.
+    `shown` is the form; `value` and `most` are parts of a bar, or None; `wounds` is its state as a word.
     """
 
     shown: str
@@ -83,7 +82,7 @@ class ToldMeter(NamedTuple):
 
 
 def told_meter(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
-    """Return how much of a meter an audience is told."""
+    """Return a meter in the form in which an audience is shown it."""
     shown = "exact" if person.side == PARTY else audience.meters
     wounds = None if shown == "none" else wounds_of(meter)
     if shown == "exact":

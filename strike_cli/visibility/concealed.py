@@ -1,4 +1,4 @@
-"""What lies face down: what a side picks in secret, until a kind of fact turns it up."""
+"""Picks that a side makes in secret and lays face down, until a kind of fact turns them up."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _hide_picks(state: State, path: str) -> State:
 
 
 def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
-    """Return whether facts of a system's move put something down that lies face down in the state after them.
+    """Return whether facts of a system's move lay down a pick that is face down in the state after them.
 
     They are secret then, no matter who plays the move.
     """
@@ -62,8 +62,7 @@ def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[Jou
     """Return journal entries, oldest first, without the contents of secret picks that are still face down.
 
     Neither undo nor redo of such picks reveals more.
-
-    They are whole otherwise: `heard` determines the rest that players may know.
+    Otherwise they are whole: `heard` decides what else players may know.
     """
     return list(each_for(lambda: entries, audience, undone_by(entries)))
 
@@ -73,7 +72,7 @@ def each_for(
 ) -> Iterator[JournalEntry]:
     """Yield the entries of `entries_for`, one after the other.
 
-    `again` returns the entries, and is called twice. `undone` are the numbers of those that are taken back.
+    `again` returns the entries, and is called twice. `undone` are the numbers of undone entries.
     """
     if audience.gm:
         yield from (entry.copy() for entry in again())
@@ -85,7 +84,7 @@ def each_for(
                 secrets += system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
-    """The last entry that turns up what a kind of fact reveals."""
+    """The last entry that turns up the picks revealed by a kind of fact."""
     for entry in again():
         if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
             turned_up.update({fact["kind"]: entry["seq"] for fact in entry["facts"] if fact["kind"] in kinds})
@@ -96,7 +95,7 @@ def each_for(
 
 
 def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
-    """Return the numbers of the entries that are taken back and not put back.
+    """Return the numbers of the entries that are undone and not redone.
 
     They are those that these entries, oldest first, undo.
     """
@@ -134,7 +133,7 @@ def _entry_face_down(
 
 
 def untold(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
-    """Return a fact of a secret pick that says only that there was one, without dice and changes."""
+    """Return the fact that a secret pick was made, and nothing more: no dice and no changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry, language) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}

@@ -50,10 +50,10 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
 
 
 def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
-    """Return whether a decision of a system with scenes is among people of whom one is not in sight.
+    """Return whether a decision in a system with scenes concerns people of whom one is out of sight.
 
-    In a scene that is being begun nobody is yet, and a person who comes hidden is nowhere yet. The party
-    knows the people that it is asked about.
+    While a scene begins, nobody is in it yet, and a person who comes hidden is nowhere yet. The party knows
+    the people about whom it is asked.
     """
     about = _stored_decision(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
@@ -77,7 +77,7 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
 def _known_decision(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
-    """Return a decision of which the state has fields, in words for an audience."""
+    """Return a decision that the state stores with its fields, in words for an audience."""
     table = TableNames(scenes)
     if _is_of_unseen(item, table):
         return None
@@ -102,7 +102,7 @@ def _known_decision(
 
 
 def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
-    """Return the purpose of a roll whose faces players are asked for, as far as they may know it.
+    """Return the purpose of a roll that players enter the faces of, as far as they may know it.
 
     It is like `attack (Lantern Flare at Goblin 3)`. `gm` has the present names.
     """
@@ -128,7 +128,7 @@ def _question(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> s
 
 
 def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
-    """Return the decision itself, where the state has its fields."""
+    """Return the decision as an object, where the state has its fields."""
     return statements.statement_of(str(item["about"]["decision"]), item["about"]) if "about" in item else None
 
 

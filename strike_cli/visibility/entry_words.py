@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence of a fact while its content lies face down; older journals store it."""
+    """Return the sentence for a fact while its content lies face down, as older journals store it."""
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))
@@ -32,8 +32,8 @@ def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.La
 def headline(entry: JournalEntry, language: statements.Language) -> str:
     """Return the first sentence of an entry without its full stop; its command where it has no sentence.
 
-    It names, for example, an entry that is taken back. A secret one stays so, since the reader may not be one
-    who may see it.
+    It names, for example, an entry that is undone. A secret entry stays secret, since not every reader may
+    see it.
     """
     secret = bool(entry.get("secret"))
     texts = (
@@ -44,12 +44,12 @@ def headline(entry: JournalEntry, language: statements.Language) -> str:
 
 
 def as_headline(text: str) -> str:
-    """Return a text's first line, to stand in a sentence."""
+    """Return a text's first line, fit for use within a sentence."""
     return text.partition("\n")[0].rstrip(".")
 
 
 def _sentence_of(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence of a fact for the game master, by the names of then."""
+    """Return the sentence of a fact for the game master, with the names of its time."""
     statement = statement_in(fact) if "names" in entry else None
     if statement is None:
         return str(fact["text"])
@@ -57,10 +57,10 @@ def _sentence_of(fact: FactKept, entry: JournalEntry, language: statements.Langu
 
 
 def statement_in(fact: FactKept) -> statements.Fact | None:
-    """Return a fact of a journal as the value that it was; None where that can't be restored.
+    """Return a fact of a journal as an object; None where that can't be restored.
 
-    Its kind may have no class, or none of that form, or one of a plugin whose templates fail now: then its
-    sentence is the one of then.
+    Its kind may have no class, or none of that form, or one of a plugin whose templates fail now: then the
+    sentence stored in the journal is used.
     """
     try:
         found = statements.statement_of(fact["kind"], fact)

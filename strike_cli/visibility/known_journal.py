@@ -1,7 +1,7 @@
 """The journal as an audience may know it: one stream, which log, story, reports, phones and `serve` read.
 
-What comes out of it has states of its own (`KnownState`). Nothing here hands on the state that play has made
-(but to the game master, who knows all of it).
+Its entries have states of their own (`KnownState`). Nothing here passes on the real state of play, except to
+the game master, who knows all of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KnownState = NewType("KnownState", State)
 
 
 def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
-    """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
+    """Add new list items that a secret fact brought; remove those that an open fact brought."""
     if all(earlier.get(table) is later.get(table) for table in PEOPLE):
         return
     before, now = people_in(earlier), people_in(later)
@@ -43,10 +43,10 @@ def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, 
 
 
 class KnownFact:
-    """A fact as an audience hears of it.
+    """A fact as an audience may know it.
 
-    `fact` is what is left of it, without its changes; `before` and `after` are the states as they know them,
-    and `changes` what is different between these.
+    `fact` is the part they may know, without its changes; `before` and `after` are the states as they know
+    them, and `changes` the differences between these.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class KnownFact:
         return self._told.banner
 
     def without_numbers(self) -> str:
-        """Return its words without anybody's numbers, for a story."""
+        """Return the fact's words without anybody's numbers, for a story."""
         return self._told.without_numbers()
 
     @cached_property
@@ -89,9 +89,10 @@ class KnownFact:
 
 
 class KnownEntry:
-    """A command as an audience may know it: `facts` are those that it hears of.
+    """A command as an audience may know it; `facts` are those it may know.
 
-    The game master's has a number (`seq`), and `remarks` on how it was played; players' count is another.
+    The game master's entry has a number (`seq`), and `remarks` on how it was played; players' entries are
+    numbered separately.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
@@ -106,7 +107,7 @@ class KnownEntry:
 
     @property
     def who(self) -> str:
-        """The person whose command it was; "" where that one is hidden."""
+        """The person whose command it was; "" where that person is hidden."""
         return self._who if self._who not in table_names_in(self._before).hidden else ""
 
     def as_json(self) -> HeardEntry:
@@ -119,9 +120,9 @@ class KnownEntry:
 
 
 class KnownJournal:
-    """Entries one after the other, oldest first, as an audience may know of them.
+    """The entries one after the other, oldest first, as an audience may know them.
 
-    It begins in a `state`, of which `secret` says what had come in secret.
+    It begins in a `state`; `secret` are the items that had come in secret by then.
     """
 
     def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:
@@ -129,7 +130,7 @@ class KnownJournal:
         self.secret = set(secret or ())
         self._state = state
         self.missing: Counter[int] = Counter()
-        """Holes of a damaged journal, by session."""
+        """The number of holes in a damaged journal, by session."""
         self._said: dict[int, str] = {}
         self._latest: tuple[State, KnownState] | None = None
 
@@ -152,14 +153,14 @@ class KnownJournal:
 
     @property
     def now(self) -> KnownState:
-        """The state after all that was taken."""
+        """The known state after all entries taken so far."""
         return self._known_state(self._state)
 
     def _rename_for_audience(self, entry: JournalEntry) -> JournalEntry:
-        """Return an entry that names others as its audience knows them.
+        """Return an entry in which other entries have the names that its audience knows.
 
-        Where it takes others back or puts them back, these are called by what was said of them first; only
-        those that were heard of have such a name.
+        Where it undoes or redoes others, these are named by their first known sentence; others have no such
+        name.
         """
         named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
         names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
@@ -175,4 +176,4 @@ class KnownJournal:
 
 
 MOVES = ("undone", "redone")
-"""Kinds of facts that take other entries back, or put them back."""
+"""Kinds of facts that undo or redo other entries."""

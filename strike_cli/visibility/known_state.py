@@ -1,4 +1,4 @@
-"""The state as players know it, for trying what they may do in it."""
+"""The state as players know it, for trying their possible moves in it."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from .typed_words import Kept
 
 Secret = AbstractSet[tuple[str, str]]
-"""Whose items came in secret, and which: by id, or by what they are."""
+"""The owner of an item that came in secret, and the item's id, or the item itself."""
 
 
 def item_id(item: object) -> str:
-    """Return what an item of somebody's list is known by: its id, or itself."""
+    """Return the identity of an item in somebody's list: its id, or the item itself."""
     return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
 
 
 PEOPLE = ("characters", "others")
-"""The tables of the state that have what people were given in play, by whose it is."""
+"""The tables of the state with people's gains in play, by owner."""
 
 
 def people_in(state: State) -> dict[str, Mapping[str, object]]:
-    """Return what a state stores of people of the book: characters, then creatures."""
+    """Return the state's tables of people in the book: characters, then creatures."""
     return {**characters_in(state), **others_in(state)}
 
 
 def without_items(state: State, kept: Kept, secret: Secret) -> State:
-    """Return a state without the items of people that came in secret, or name somebody hidden."""
+    """Return a state without people's items that came in secret, or that name somebody hidden."""
     if kept.is_nothing and not secret:
         return state
 
@@ -106,11 +106,11 @@ def _limit_to_seen(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, o
 
 
 _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
-"""Keys under which stands what something is called, which may be called as somebody hidden is."""
+"""Keys that hold a thing's own name, which may be the same as a hidden person's."""
 
 
 def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> object:
-    """Return a part of a state, `under` a key, without some people and zones.
+    """Return a part of a state, which is under the key `under`, without some people and zones.
 
     It has no keys and no values that are ids of people who are `gone` or of these `zones`. A zone may have
     the id of a hidden person, and the other way round.

@@ -1,4 +1,4 @@
-"""Facts that are words alone, and the part of their words that players may read.
+"""Facts that consist of words alone, and the part of their words that players may read.
 
 Journals had them before facts had classes, and a plugin may still use one.
 """
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept
 
 REASONS = ("sources", "modifiers")
-"""Where a roll says what weighed on it."""
+"""The keys of a roll's reasons."""
 
 
 class Wording:
-    """The rest of the words of facts for players.
+    """The redaction of facts that have only words.
 
-    `named` finds all that is kept from players, `zones` the secret zones; `numberless` are those whose
-    numbers are kept from them, with the ids of their meters.
+    `named` finds all names that are secret from players, `zones` the secret zones; `numberless` are people
+    whose numbers are secret, with the ids of their meters.
     """
 
     def __init__(self, named: Kept, zones: Kept, numberless: Collection[tuple[str, str]]) -> None:
@@ -32,15 +32,15 @@ class Wording:
         self._others = numberless
 
     def left(self, fact: FactKept) -> FactKept | None:
-        """Return the rest of a fact: itself where players may know it all, None where they may know none."""
+        """Return the part of a fact for players: itself where they may know it all, None for nothing."""
         plain = self._drop_numbers(fact)
         return plain and self._drop_hidden(plain)
 
     def _drop_numbers(self, fact: FactKept) -> FactKept | None:
         """Return a fact in words that give no number of anybody but the party.
 
-        The rule that made it has these words (`without_hp`). None for a fact that changes a meter and has no
-        such words.
+        The rule that made it has provided these words (`without_hp`). None for a fact that changes a meter
+        and has no such words.
         """
         if not self._others:
             return fact
@@ -54,8 +54,8 @@ class Wording:
     def _drop_hidden(self, fact: FactKept) -> FactKept | None:
         """Return a fact without its parts about the hidden.
 
-        These are zones that are reasons of a roll, and those of its `parts`, the words about each person
-        after their common beginning (`lead`).
+        These are hidden zones among a roll's reasons, and those of its `parts`, which are the words about
+        each person after a common beginning (`lead`).
         """
         if not self._covers(fact):
             return fact
@@ -73,7 +73,7 @@ class Wording:
         return left if parts and not self._covers(left) else None
 
     def _drop_reasons(self, value: object) -> object:
-        """Return the same without reasons of rolls, however deep, that name a hidden zone."""
+        """Return the value without a roll's reasons, at any depth, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {
                 key: [one for one in inner if not self._zones.told_in(one)]
@@ -84,5 +84,5 @@ class Wording:
         return [self._drop_reasons(one) for one in value] if isinstance(value, list) else value
 
     def _covers(self, fact: FactKept) -> bool:
-        """Return whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
+        """Return whether a fact names somebody hidden. Its changes aren't searched: they are not sent."""
         return not self._named.is_nothing and self._named.told_in(unchanging(fact))

@@ -1,4 +1,4 @@
-"""What is told of a command: its facts as an audience may hear of them, by id and by field."""
+"""Redaction of a command: its facts as an audience may know them, by id and by field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Banner(NamedTuple):
     """A fact as a screen shows it.
 
     It has a headline of a few words, the sort of event (`statements.EVENTS`), whether it is good or bad for
-    the person it happens to, that person, and the name of the power that it is done with.
+    the person it happens to, that person, and the name of the power that caused it.
     """
 
     text: str
@@ -42,14 +42,14 @@ class Banner(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether its headline is worth a place where there is room for few."""
+        """Whether its headline is important enough to be shown where there is little room."""
         return bool(self.text) and self.event in statements.STANDS_OUT
 
 
 class RedactedFact(NamedTuple):
-    """The rest of a fact for an audience, None where there is none.
+    """The part of a fact for an audience; its `fact` is None where there is none.
 
-    `hides` means that a part of it is left out because it is secret, or about a hidden person.
+    `hides` means that a part is left out because it is secret, or about a hidden person.
     """
 
     fact: FactKept | None
@@ -65,7 +65,7 @@ class RedactedFact(NamedTuple):
         return banner_of(self.statement, self.speaker)
 
     def without_numbers(self) -> str:
-        """Its words without anybody's numbers, for a story; all of them where it has no such telling."""
+        """Return its words without anybody's numbers, for a story; its usual words where it has no others."""
         if self.fact is None:
             return ""
         if self.statement is None or self.speaker is None or self.statement.says_without_hp is None:
@@ -91,7 +91,7 @@ def heard(
 
 
 def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
-    """Return the names of the hidden in typed words for which players would learn less of an entry."""
+    """Return the hidden names in typed words because of which players would learn less of an entry."""
     table = table_names_in(before)
     words = [each for each in typed if each]
     if entry.get("secret") or not words or not table.kept.told_in(words):
@@ -155,11 +155,11 @@ class Redaction:
 
     @cached_property
     def _wording(self) -> Wording:
-        """For facts that have words alone."""
+        """The redaction of facts that have only words."""
         return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
 
     def told(self, fact: FactKept) -> RedactedFact:
-        """Return the rest of a fact."""
+        """Return the part of a fact for the audience."""
         known = fact_class(fact["kind"])
         if known.gm_only:
             return RedactedFact(None)
@@ -176,11 +176,11 @@ class Redaction:
         return RedactedFact(plain, hides=plain is not fact)
 
     def _begins_seen_round(self, person: str) -> bool:
-        """Return whether somebody's turn is the first in sight of a round that somebody hidden has begun."""
+        """Return whether somebody's turn is the first visible one of a round begun by somebody hidden."""
         return any(person in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
 
     def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
-        """Return the rest of a fact whose class describes its fields."""
+        """Return the part of a fact for the audience, for a fact whose class describes its fields."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNED if key in fact]
@@ -212,7 +212,7 @@ class Redaction:
 
 
 def _is_whole(left: object, whole: object) -> bool:
-    """Whether all of something is told but lists that are empty, which are left out where a list may be."""
+    """Return whether everything is there except empty lists, which may be left out."""
     if isinstance(left, Mapping) and isinstance(whole, Mapping):
         told = {key: value for key, value in whole.items() if key in left or value not in ([], {})}
         return left.keys() == told.keys() and all(_is_whole(left[key], told[key]) for key in told)
@@ -222,7 +222,7 @@ def _is_whole(left: object, whole: object) -> bool:
 
 
 class _Hidden(NamedTuple):
-    """The things kept from players.
+    """The things to be kept from players.
 
     They are `people` and `zones`, names by id, and the `words` that name any of them; with `others`,
     everybody but the party, each with the ids of their meters.
@@ -235,12 +235,12 @@ class _Hidden(NamedTuple):
 
 
 def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
-    """Return the things that a command hides whose facts change the state."""
+    """Return the things hidden by a command whose facts change the state."""
     table = table_names_in(before)
     fogged = table.fogged
     others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
     last = set(hidden)
-    """Who was hidden when they were last seen to stand anywhere, or not seen."""
+    """Whether each person was hidden at their last known position."""
     state = before
     for fact in changing:
         state = after(state, fact)
@@ -262,12 +262,12 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
 
 @remembered
 def _things_hidden_in(state: State) -> _Hidden:
-    """Return the things that a command hides that changes nothing: dozens of such follow one another."""
+    """Return the things hidden by a command that changes nothing; dozens of such follow one another."""
     return _things_hidden_by(state, (), apply_fact)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
-    """Return a fact as a screen shows it; None for one that is nothing but its sentence."""
+    """Return a fact's form on a screen; None for one that is nothing but its sentence."""
     shown = statement.shown()
     text = say(statement, speaker, "headline") or ""
     if not (text or shown.event):
@@ -281,10 +281,10 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
 
 
 def _full_fact(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
-    """Return a fact as it was told to the game master."""
+    """Return a fact in full, as it was reported to the game master."""
     statement = statement_in(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)
 
 
 SIGNED: tuple[Literal["decided_by", "trait_of"], ...] = ("decided_by", "trait_of")
-"""Under which keys a fact has people behind it (`Happened.signed`)."""
+"""The keys under which a fact names the people behind it (`Happened.signed`)."""

@@ -41,7 +41,7 @@ def people_for(scene: Scene, audience: Audience) -> Mapping[str, Person]:
 
 
 def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
-    """Return a map without secret zones and the squares in the fog; None where all of it is."""
+    """Return a map without secret zones and fogged squares; None where all of it is fogged."""
     zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
     if board.seen is None:
         return board._replace(zones=zones)
@@ -54,11 +54,11 @@ def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
 
 
 _grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
-"""Maps with fog that were looked at last, and what of them lies on squares that were seen."""
+"""Recent maps with fog, each with its part on squares that were seen."""
 
 
 def _limit_board_to_seen(board: Board) -> Board:
-    """Return a map with fog as far as it was seen, zones aside; stored, for a scene is read several times."""
+    """Return the seen part of a map with fog, zones aside; cached, since a scene is read several times."""
     for known, ground in tuple(_grounds):
         if known is board:
             return ground

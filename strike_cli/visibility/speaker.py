@@ -1,4 +1,4 @@
-"""Who says things to players: by what they don't know of."""
+"""The speaker to players, which names nothing that they don't know of."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Unknown(NamedTuple):
 
 
 class PlayersSpeaker:
-    """Says to players what they may know."""
+    """A speaker that tells players only what they may know."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class PlayersSpeaker:
         self.names = names
         self.unknown = unknown
         self.numberless = numberless
-        """People whose numbers are kept from players."""
+        """The people whose numbers are secret from players."""
         self.is_open = is_open
-        """Whether words that were typed are for players, whomever they name."""
+        """Whether typed words are for players, even if they name somebody hidden."""
         self.language = language
 
     def name(self, sort: str, id: str) -> str:
@@ -51,7 +51,7 @@ class PlayersSpeaker:
         return self.names.get(f"{sort}:{id}") or default_name(id, sort)
 
     def knows(self, sort: str, id: str) -> bool:
-        """Return whether players may know of it."""
+        """Return whether players may know of a thing."""
         if sort == "person":
             return id not in self.unknown.people
         if sort == "zone":
@@ -72,9 +72,9 @@ class PlayersSpeaker:
 class TableNames:
     """The names on the table, for redaction.
 
-    They are the names of the `hidden` and the `seen`, the people who are `gone` from where they stood, all
-    `zones`, the secret ones with their names, `others`, who are everybody but the party with the ids of their
-    meters, and the maps with fog.
+    They are the names of the `hidden` and the `seen`; the people who are `gone` from their place; all
+    `zones`, and the names of the secret ones; `others`, who are everybody but the party with the ids of their
+    meters; and the maps with fog.
     """
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
@@ -84,7 +84,7 @@ class TableNames:
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
         self.open_zones: set[str] = set()
-        """Names of zones that players see."""
+        """The names of zones that players see."""
         self.others: set[tuple[str, str]] = set()
         self.fogged: list[Board] = []
         for scene in scenes:

@@ -1,6 +1,6 @@
 """Free text from people, searched for names that are secret from players.
 
-The one place that reads words: facts and decisions know their people by their fields.
+This is the one place that searches words: facts and decisions know their people by their fields.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Kept(NamedTuple):
         return self.names is None and not self.fogged
 
     def told_in(self, *values: object) -> bool:
-        """Return whether any text in these values, however deep, tells of it."""
+        """Return whether any text in these values, at any depth, names something kept from players."""
         return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
 
     def is_unseen(self, square: str) -> bool:

@@ -1,6 +1,6 @@
-"""A campaign at one moment as an audience may know it: the one thing that players' surfaces are made of.
+"""A campaign at one moment as an audience may know it: the one source of everything that players see.
 
-Sheets, status, offers, screens and tabletops get an `AudienceView` and no state of the game.
+Sheets, status, offers, screens and tabletops get an `AudienceView`, and never the game's own state.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 class OpenDecision:
     """An open decision as its audience may know it.
 
-    `asked` has its words, `for_players` as much of them as players know: None for nothing. `decider` are the
-    words for whoever decides; `for_gm` where the game master does. `strike choose --for` knows it by `key`.
-    `entered`: the dice so far are on the table.
+    `asked` has its words, `for_players` the part of them that players know, or None. `decider` is the name of
+    the one who decides; `for_gm` means the game master. `strike choose --for` takes its `key`. `entered`: the
+    dice so far were thrown on the table.
     """
 
     def __init__(self, key: str, item: WaitingDecision, asked: Asked, for_players: Asked | None) -> None:
@@ -53,7 +53,7 @@ class OpenDecision:
         return mark_of(self.key, self._item)
 
     def sealed(self, seal: str) -> str:
-        """Return the mark for players: it gives nothing away without the seal."""
+        """Return the decision's mark for players, which reveals nothing without the seal."""
         return sealed(self.mark, seal)
 
     @property
@@ -67,7 +67,7 @@ class OpenDecision:
 
 
 class SceneOf(NamedTuple):
-    """The scene that somebody is in, as their player may see it, and their id in it."""
+    """A person's scene, as their player may see it, and the person's id in it."""
 
     scene: Scene | None
     id: str
@@ -120,14 +120,14 @@ class AudienceView:
 
     @cached_property
     def state(self) -> KnownState:
-        """The state as they know it, for what is found out by playing in it."""
+        """The state as the audience knows it, for trying moves in it."""
         known = self._state
         if not self.audience.gm:
             known = without_items(known_state(known), self._name_search, self._secret)
         return cast("KnownState", known)
 
     def playable(self, key: str) -> Scene | None:
-        """Return a scene of the state as they know it: what may be done is found out in this one."""
+        """Return a scene of the known state, for trying moves in it."""
         return next((each for each in scenes_of(self.state) if each.key == key), None)
 
     @property
@@ -154,7 +154,7 @@ class AudienceView:
         return roll_for(roll, gm, self._state)
 
     def turned_up_by(self, kind: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the picks that a kind of fact turns up: the side, who picked, and what."""
+        """Yield the picks that a kind of fact turns up: the side, the person who picked, and the pick."""
         for scene in self._scenes:
             sides = {
                 secret.side
@@ -172,7 +172,7 @@ class AudienceView:
         return scene_for(scene, PLAYERS._replace(language=self.audience.language))
 
     def painting(self, scene: Scene) -> PictureKept | None:
-        """Return the whole picture of a scene's map; where there is fog, players get tiles of it alone."""
+        """Return the whole picture of a scene's map; where there is fog, players only get its tiles."""
         whole = next(each for each in self._scenes if each.key == scene.key)
         return whole.board.image if whole.board else None
 
@@ -182,5 +182,5 @@ class AudienceView:
 
 
 def view_for(state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()) -> AudienceView:
-    """Return a state as an audience may know it. `secret` are items of characters that came in secret."""
+    """Return a state as an audience may know it. `secret` are characters' items that came in secret."""
     return AudienceView(audience, scenes_of(state), cast("State", state), secret)

@@ -1,4 +1,4 @@
-"""Doors, zones and fog of a map."""
+"""Overrides of doors, zones and fog on a map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .table import OnTable
 
 
 class DoorByHand(Args):
-    """The door `at` a square, or in the wall towards the square `beyond`, and whether it is to be `open`."""
+    """The door `at` a square, or in the wall towards the square `beyond`, and whether to `open` it."""
 
     at: str
     beyond: str = ""
@@ -27,7 +27,7 @@ class DoorByHand(Args):
 
 
 class AddZoneByHand(Args):
-    """A zone of the name `called`, and what it does; a `secret` one is the game master's alone."""
+    """A zone with the name `called`, and its effects; a `secret` one is for the game master alone."""
 
     called: str
     squares: Sequence[str]
@@ -46,7 +46,7 @@ class RemoveZoneByHand(Args):
 
 
 class FogByHand(Args):
-    """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
+    """Fog: on or off for the whole map; or lifted from some `squares`, or put over them."""
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
@@ -55,7 +55,7 @@ class FogByHand(Args):
 class MovePicture(Args):
     """The new place of a map's picture.
 
-    It has so many `pixels` a square, across and down, with the corner of A1 at `offset`.
+    Its scale is a number of `pixels` for a square, across and down, with the corner of A1 at `offset`.
     """
 
     pixels: Sequence[float]
@@ -63,7 +63,7 @@ class MovePicture(Args):
 
 
 def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
-    """Play `door open|close`. It takes no action of its own: the table says when it does."""
+    """Play `door open|close`. It takes no action of anybody's: the table decides when it happens."""
     table = OnTable(system, world, "door")
     table.must_have_map("door")
     square = table.square(args.at)
@@ -87,7 +87,7 @@ def _look_around(table: OnTable) -> Procedure[None]:
 
 
 def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
-    """Play `zone add`. What the system's rules don't read of a zone is refused."""
+    """Play `zone add`. Properties of a zone that the system's rules don't read are refused."""
     table = OnTable(system, world, "zone")
     table.must_have_map("zone")
     squares = [format_square(table.square(text)) for text in args.squares]

@@ -1,4 +1,4 @@
-"""Who is shown and hidden, where they are put, who comes into a scene and leaves it."""
+"""Overrides about people: who is shown or hidden, where they stand, who joins and leaves."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 class HideByHand(Args):
-    """`now`: the game master says that it has worked."""
+    """A person to hide. `now` means that it succeeds by the game master's word."""
 
     who: str
     now: bool = False
 
 
 class PlaceByHand(Args):
-    """Where somebody is put: a square, or a place by words where there is no map."""
+    """The new place of somebody: a square, or a place in words where there is no map."""
 
     who: str
     to: str
@@ -52,7 +52,7 @@ class JoinByHand(Args):
 
 
 class LeaveByHand(Args):
-    """`why` somebody leaves, in words."""
+    """A person who leaves, and `why`, in words."""
 
     who: str
     why: str = ""
@@ -158,13 +158,13 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
-    """Return whether an id is a creature's of which one is there, or dead, and another is meant."""
+    """Return whether an id means one more creature of a kind that is there, or dead, already."""
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 
 
 def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
-    """Return where each of the newcomers comes in: on the squares said, or beside their own side."""
+    """Return the place of each newcomer: on the squares given, or beside their own side."""
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
     spots = [table.square(text) for text in args.at] or _square_of_side(table, side)
@@ -205,7 +205,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
 
 
 def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
-    """Return where somebody comes back: on the square said, where they stood, or beside their own side."""
+    """Return the place of a person who returns: the square given, the former one, or beside their side."""
     person_id, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])
@@ -241,7 +241,7 @@ def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Dat
 
 
 class SetByHand(Args):
-    """A number of somebody's by its id: what it is `to` be, or `by` how much it changes."""
+    """A number of somebody's, by its id: its new value (`to`), or the change (`by`)."""
 
     who: str
     meter: str
@@ -284,7 +284,7 @@ def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
 
 
 def _set_number(table: OnTable, person: str, meter: Meter, to: int) -> Sets:
-    """Set a number by the common keys: from 0 to its maximum; at 0 of a vital one the person is down."""
+    """Return the changes that set a number, from 0 to its maximum; at 0 of a vital one a person is down."""
     if to < 0 or (meter.most is not None and to > meter.most):
         most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
         raise Refused(f"{meter.name} of {table.name(person)} is {most}, not {to}.", "Nothing was changed.")

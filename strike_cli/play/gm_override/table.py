@@ -1,4 +1,4 @@
-"""A system's scene as the game master's hand finds it."""
+"""A system's scene as overrides see it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def in_words(out: str) -> str:
-    """Return how somebody is out of a scene, for a sentence."""
+    """Return, for a sentence, in which way somebody is out of a scene."""
     return out.replace("-", " ")
 
 
@@ -77,7 +77,7 @@ class OnTable:
         return f"`strike {self.system.name} join {person}` brings them back."
 
     def path(self, person: str, key: str) -> str:
-        """Return where something of somebody stands in the state."""
+        """Return the path in the state of a value of somebody's."""
         return f"{self.system.scene.key}.{self.system.scene.people}.{person}.{key}"
 
     # The map
@@ -97,7 +97,7 @@ class OnTable:
 
     @property
     def grid(self) -> Grid:
-        """The map as the system's rules read it: with the walls that zones are, unless they say otherwise."""
+        """The map as the system's rules read it, with the walls that zones form, unless the rules differ."""
         own = self.hand.grid(self.world)
         if own is not None:
             return own
@@ -120,11 +120,11 @@ class OnTable:
         return found
 
     def size(self, person: str) -> int:
-        """Return the squares of a side."""
+        """Return a person's size in squares along a side."""
         return squares_a_side(self.people[person].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
-        """Return every square that somebody stands on, with who it is."""
+        """Return every occupied square, with the person on it."""
         found = {}
         for person, one in self.people.items():
             if person != skip and "out" not in one and one.get("at"):
@@ -136,7 +136,7 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused where a person of this size doesn't fit on a square, or the square is occupied."""
+        """Raise Refused where a person of this size doesn't fit on a square, or it is occupied."""
         where = format_square(square)
         taken = self.taken(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
@@ -187,7 +187,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
 
 
 def _emptied(world: World, system: System, key: str) -> str:
-    """Return the path to remove for a scene to wait no longer, so that no empty table stays."""
+    """Return the path to remove so that a scene no longer waits, and no empty table is left."""
     place = place_of_parked(system)
     if len(parked_in(world.state, system)) > 1:
         return f"{place}.{key}"

@@ -31,7 +31,7 @@ AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """The choice at a level-up, by name: just one of `fallback`, `trick` (of a `skill`) and `complication`."""
+    """The choice at a level-up, by name: just one of `fallback`, `trick` (with `skill`), `complication`."""
 
     who: str
     fallback: str = ""

@@ -221,7 +221,7 @@ class _Taking:
         return Came(changed, AGAIN)
 
     def _is_wanted(self, changed: Changed, way: _PullPlan) -> bool | None:
-        """Return whether a change is wanted, by the settings or the user's answer; None to leave it for now."""
+        """Return whether a change is wanted, by the settings or the user's answer; None to leave it."""
         if way.blocked or not (way.plays or way.taken.sets):
             return None
         if self.all or (self.legal and way.legal):
