@@ -47,7 +47,7 @@ class Banner(NamedTuple):
 
 
 class RedactedFact(NamedTuple):
-    """The part of a fact for an audience; its `fact` is None where there is none.
+    """The part of a fact for an audience: `fact` is None where there is none.
 
     `hides` means that a part is left out because it is secret, or about a hidden person.
     """
@@ -240,7 +240,7 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
     fogged = table.fogged
     others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
     last = set(hidden)
-    """Whether each person was hidden at their last known position."""
+    """Everybody who was hidden at their last known position."""
     state = before
     for fact in changing:
         state = after(state, fact)
