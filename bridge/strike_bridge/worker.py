@@ -104,8 +104,8 @@ class Worker:
     ) -> None:
         """Make a worker.
 
-        `failing` is the failure that was reported before: its end is reported, too. `wire` is one of its own,
-        for a caller that listens.
+        `failing` is the failure that was reported before: its end is reported, too. `wire` is an own
+        connection, for a caller that intercepts requests.
         """
         self.failing = failing
         self.folder = folder
@@ -128,7 +128,7 @@ class Worker:
     # From outside
 
     def drain(self) -> Report:
-        """Deliver all that there is, once."""
+        """Deliver everything that is queued, once."""
         try:
             while True:
                 with held(self._file(".lock")) as had:
@@ -148,7 +148,10 @@ class Worker:
             self.wire.close()
 
     def follow(self) -> Report:
-        """Deliver what comes, until it is to end or the target needs somebody's attention (`given_up`)."""
+        """Deliver new entries until told to stop.
+
+        It also ends once the target needs somebody's attention (`given_up`).
+        """
         try:
             while not self._is_to_end():
                 with held(self._file(".lock")) as had:
@@ -163,7 +166,7 @@ class Worker:
             self.wire.close()
 
     def plan(self) -> Iterator[DeliveryStep]:
-        """Yield what would be done, if all went well. Sends and writes nothing."""
+        """Yield the steps that would be taken if all went well. Sends and writes nothing."""
         self._take(open_cursor(self.folder, self.target.name))
         if self._file(".sync").exists():
             self._forget()
@@ -172,7 +175,7 @@ class Worker:
             step.settle()
 
     def post_once(self, post: Post) -> Outcome:
-        """Post one result, with the lock held and the cursor open, whatever became of it before."""
+        """Post one result, whatever became of it before. Only with the lock held and the cursor open."""
         try:
             return self._delivery.take(self._reconciler.posting(post))
         finally:
@@ -181,7 +184,7 @@ class Worker:
     # Around a delivery
 
     def open(self) -> Cursor:
-        """Take up where the last worker left off. Only with the lock held."""
+        """Return the cursor where the last worker left off. Only with the lock held."""
         try:
             cursor = open_cursor(self.folder, self.target.name)
         except Unreadable:
@@ -195,7 +198,7 @@ class Worker:
         return self.stop.is_set() or self.let_go()
 
     def _sleep(self, seconds: float) -> bool:
-        """Wait; False as soon as it is to end."""
+        """Wait; return False as soon as the worker should end."""
         ends = time.monotonic() + seconds
         while not self._is_to_end():
             left = ends - time.monotonic()
@@ -228,7 +231,7 @@ class Worker:
 
     @cached_property
     def _sync(self) -> str:
-        """The marker that is there where all is to be sent anew."""
+        """The path of the marker file that asks for a sync."""
         return os.fspath(self._file(".sync"))
 
     def _save(self, whole: bool = False, sync: bool = False) -> None:
@@ -241,7 +244,7 @@ class Worker:
         self._saved = self._mark()
 
     def _mark(self) -> tuple[object, ...]:
-        """Return what moves without a step."""
+        """Return the cursor's fields that may change without a step being taken."""
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
@@ -253,9 +256,9 @@ class Worker:
         return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
     def _wait_for_more(self) -> None:
-        """Wait until something is played, or what is held has waited long enough.
+        """Wait until something is played, or a held result has waited long enough.
 
-        It ends, too, when somebody wants the lock: then nothing waits any more.
+        It ends, too, when another process wants the lock.
         """
         held, aside = self._reconciler.held_until or 0.0, self._file(ASIDE)
         while held > time.time() and self._stamp() == self._told:
@@ -283,7 +286,10 @@ class Worker:
                 self._sleep(AGAIN)
 
     def _work_until_done(self) -> bool:
-        """Pass after pass until nothing is left. False where the target was given up, for now or for good."""
+        """Make passes until nothing is left.
+
+        Return False where the target was given up, for now or for good.
+        """
         if not self._may_begin():
             return False
         while not self._is_to_end():
@@ -301,7 +307,7 @@ class Worker:
         return False
 
     def _may_begin(self) -> bool:
-        """Return whether now is the time, waiting for it where it is near."""
+        """Return whether the time of the next attempt has come, waiting for it where it is near."""
         cursor = self.cursor
         if cursor.off:
             self.given_up = True
@@ -321,7 +327,7 @@ class Worker:
             return self._sleep(delay)
 
     def _wait(self, outcome: Outcome) -> bool:
-        """Note a failure, and wait for the next attempt. False where that is too long."""
+        """Record a failure, and wait for the next attempt. Return False where that is too far off."""
         cursor = self.cursor
         cursor.attempts += 1
         cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page
@@ -379,9 +385,10 @@ class Worker:
 
     @remembering()
     def _pass(self, stamp: object) -> Outcome | None:
-        """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
+        """Bring the target up to date once.
 
-        It ends early where the campaign is no longer as it was at `stamp`.
+        Return None, or the outcome that stopped it. It ends early where the campaign has changed since
+        `stamp`.
         """
         looked = time.monotonic()
         if self._file(".sync").exists():
@@ -412,9 +419,9 @@ class Worker:
         return None
 
     def _settle_doubts(self, backlog: Backlog) -> Outcome | None:
-        """Settle what can be before anything is sent; return the outcome to wait on, or None.
+        """Settle doubts, as far as possible, before anything is sent; return the outcome to wait on, or None.
 
-        It settles whether the target answers, what it has, and what was being made there.
+        The doubts are whether the target answers, which tokens it has, and which were being created there.
         """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
@@ -422,16 +429,16 @@ class Worker:
         return stopped or self._delivery.settle_creations()
 
     def _hidden_people(self, now: State) -> Collection[str]:
-        """Return who is hidden from the target.
+        """Return the people that the target must not know of.
 
-        Whatever it says of them, it is asked nothing that gives them away.
+        It is asked nothing that would reveal them, whatever it already says of them.
         """
         if self.target.for_gm:
             return ()
         return project(now, gm=True).tokens.keys() - project(now).tokens.keys()
 
     def _forget(self) -> None:
-        """Know nothing any more of what the target shows."""
+        """Forget everything that is known of what the target shows."""
         self.cursor.resync, self.cursor.line = True, ""
         self.cursor.refused.clear()
 

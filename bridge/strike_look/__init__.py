@@ -1,8 +1,8 @@
-"""The look of all that strike shows: colours, type and shared components.
+"""The look of everything that strike shows: colours, type and shared components.
 
 Colours by day, by night and on paper; tokens' sides, chips, pills and dice. The table, players' phones,
-overlays, stories, reports, cards, plots, the site, the terminal's map, pictures of maps, and what other
-tabletops are sent take theirs from here. This imports nothing of strike.
+overlays, stories, reports, cards, plots, the site, the terminal's map, pictures of maps, and other tabletops
+all use these. This package imports nothing of strike.
 """
 
 from __future__ import annotations
@@ -79,17 +79,17 @@ PAPER = {
     "page": "#ffffff", "panel": "#ffffff", "ink": "#000000", "soft": "#555555", "line": "#cccccc",
     "gold-ink": "#6d4708", "halo": "#ffffff",
 }  # fmt: skip
-"""What is another colour where it is printed: black on white. All else is as by day."""
+"""Colours that differ in print: black on white. All others are as by day."""
 SERIES = (
     LIGHT["party"], LIGHT["good"], LIGHT["low"], LIGHT["dire"], LIGHT["zone-other0"], LIGHT["zone-water"],
     LIGHT["zone-hazard"], LIGHT["neutral"],
 )  # fmt: skip
-"""Lines and bars of a plot that are told apart by colour alone."""
+"""Colours of a plot's lines and bars, where only colour distinguishes them."""
 TRACED = {
     "red": "#e6194b", "orange": "#f58231", "blue": "#00c8e6", "violet": "#b45ad2", "green": "#3cd24b",
     "yellow": "#ffe119", "white": "#ffffff", "squares": "#00000055",
 }  # fmt: skip
-"""Lines over a painting of any colours."""
+"""Colours of lines drawn over a map picture of any colours."""
 
 # A difficult square that is a little redder would be in the red of enemies, where a terminal has 256 colours.
 _MAP_IN_TERMINAL = """
@@ -115,7 +115,7 @@ active.other   #101010 #f0e2a0
 _MAP_ROWS = [line.split(maxsplit=3)[:3] for line in _MAP_IN_TERMINAL.strip().splitlines()]
 MAP_INKS = {name: ink for name, ink, _ in _MAP_ROWS}
 MAP_GROUNDS = {name: ground for name, _, ground in _MAP_ROWS}
-"""The terminal's map: it brings its own ground, so that it is the same on a light terminal and a dark one."""
+"""Backgrounds of the terminal's map, set so that it looks the same on a light terminal and a dark one."""
 
 PIPS = {
     1: [[12, 12]],
@@ -125,7 +125,7 @@ PIPS = {
     5: [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
     6: [[7, 7], [17, 7], [7, 12], [17, 12], [7, 17], [17, 17]],
 }
-"""Where the pips of a die of six sides are, in a square of 24."""
+"""The positions of a six-sided die's pips, in a square of 24."""
 OUTLINES = {
     4: "12,1.5 23,21 1,21",
     8: "12,1 22,12 12,23 2,12",
@@ -133,7 +133,7 @@ OUTLINES = {
     12: "12,1 22.5,9 18.5,21.5 5.5,21.5 1.5,9",
     20: "12,1 21.8,6.5 21.8,17.5 12,23 2.2,17.5 2.2,6.5",
 }
-"""Corners of dice by their sides, in the same square; any other is a square with round corners."""
+"""The outlines of dice by their number of sides, in the same square; any other die is a rounded square."""
 _SQUARE = '<rect class="die-body" x="1.5" y="1.5" width="21" height="21" rx="5"/>'
 _TYPE = {"serif": SERIF, "sans": SANS}
 _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
@@ -141,9 +141,9 @@ _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)
 
 
 def colours(used_in: str) -> str:
-    """Return the rules that declare the variables which a style sheet uses, and no others.
+    """Return the CSS that declares the variables which a style sheet uses, and no others.
 
-    They are for the day, for the night as the device is or as `data-theme` of the root says, and for paper.
+    There are colours for day, for night (by the device or by the root's `data-theme`), and for paper.
     """
     used = set(re.findall(r"var\(--([\w-]+)", used_in))
 
@@ -161,29 +161,29 @@ def colours(used_in: str) -> str:
 
 
 def filled(sheet: str) -> str:
-    """Return a style sheet for a page of somebody else's, with our colours by day in place of their names."""
+    """Return a style sheet for another site's page, with our daytime colours in place of the variables."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 
 def component(name: str) -> str:
-    """Return the rules of what several screens are made of: `people` or `dice`."""
+    """Return the CSS of a component that several screens share: `people` or `dice`."""
     return Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
 
 
 def style_sheet() -> str:
-    """Return all colours, and the components: what the table and the phones begin with."""
+    """Return the CSS of all colours and components, which the table and the phones load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
     return colours(every) + component("people") + component("dice")
 
 
 def script() -> str:
-    """Return the colours by day and the outlines of dice as a module of JavaScript."""
+    """Return the daytime colours and the outlines of dice as a JavaScript module."""
     made = {"COLOURS": LIGHT, "PIPS": PIPS, "OUTLINES": OUTLINES}
     return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())
 
 
 def die(sides: int, face: int, counts: bool) -> str:
-    """Return a die as SVG, in a square of 24, with the classes that the rules of `dice` are for."""
+    """Return a die as SVG, in a square of 24, with the classes that the CSS of `dice` styles."""
     body = f'<polygon class="die-body" points="{OUTLINES[sides]}"/>' if sides in OUTLINES else _SQUARE
     if sides == 6 and face in PIPS:
         shown = "".join(f'<circle class="pip" cx="{x}" cy="{y}" r="2"/>' for x, y in PIPS[face])

@@ -1,6 +1,6 @@
-"""The door by which the game master's page acts: at this machine, or on a tablet that has the link for it.
+"""The game master's commands from the page, at this machine or on a tablet that has the link for it.
 
-The page has a token that no other site can read. What a line may say is the game's business behind it.
+The page has a token that no other site can read. The game behind it decides which lines are allowed.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from .guard import error, is_same_key, may_act
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"
-"""Carries the token: a form or a link of another site can't set it."""
+"""The header that carries the token: a form or a link of another site can't set it."""
 LONGEST = 2000
-"""Characters of a line."""
+"""The most characters of a line."""
 BODY_LIMIT = 16 * 1024
 PICTURE_LIMIT = 16 * 1024 * 1024
-"""Bytes of a picture."""
+"""The most bytes of a picture."""
 _NAME = 200
-"""Characters of a picture's name."""
+"""The most characters of a picture's name."""
 
 
 class Acts(Protocol):
-    """The game as it plays what the game master's own page asks for. Called in threads."""
+    """The game behind the game master's own page. Called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
         """Play a line as typed; return {ok, text}."""
 
     def completions(self, line: str) -> list[str]:
-        """Return what could stand in the place of the last word of a line."""
+        """Return the completions of the last word of a line."""
 
     def undoes(self) -> str:
-        """Return what undo would take back, in a line; empty where there is nothing."""
+        """Return a line that describes what undo would take back; empty where there is nothing."""
 
     def proposals(self) -> list[dict[str, object]]:
-        """Return what players propose, the oldest first: {id, who, text}."""
+        """Return the players' proposals, the oldest first: {id, who, text}."""
 
     def unreachable_targets(self) -> list[str]:
         """Return the names of other tabletops with automatic delivery that have been down for a while."""
@@ -50,30 +50,30 @@ class Acts(Protocol):
         """Return all handouts: {id, name, shown}."""
 
     def scene(self) -> dict[str, object]:
-        """Return the `scenes` under way, and what is `prepared`.
+        """Return the `scenes` under way, and the `prepared` ones.
 
         A scene is {id, system, hand, offers}, a prepared one {name, kind, line}.
         """
 
     def forecast_line(self, line: str) -> dict[str, object]:
-        """Return what is to be expected of a line that was offered; empty for any other."""
+        """Return the forecast for an offered line; empty for any other."""
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
-        """Return what brings a creature to a square: `offers` with what is to be expected, and a `reason`."""
+        """Return the ways to bring a creature to a square: `offers` with forecasts, and a `reason`."""
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
-        """Put a picture into the campaign's folder: {ok, text}, and its {file, width, height, uses}."""
+        """Store a picture in the campaign's folder: {ok, text}, and its {file, width, height, uses}."""
 
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
-        """Use a picture that was stored: {ok, text}.
+        """Use a stored picture: {ok, text}.
 
-        It becomes a "handout" that is shown at once, or the "map" of a new encounter `name`, so many squares
+        It becomes a "handout" that is shown at once, or the "map" of a new encounter `name`, `across` squares
         wide.
         """
 
 
 class ActDoor:
-    """The handlers, and the token of this run."""
+    """The HTTP handlers for the game master's commands, and the token of this run."""
 
     def __init__(self, acts: Acts, key: str) -> None:
         self._acts = acts
@@ -83,7 +83,8 @@ class ActDoor:
     def routes(self) -> list[Route]:
         """Return the routes.
 
-        GET says whether the page may act, and its token; POST plays a line. The rest needs that token.
+        GET returns whether the page may act, and its token; POST plays a line. All other routes need that
+        token.
         """
         return [
             Route("/acts", self.look, methods=["GET"]),
@@ -99,7 +100,7 @@ class ActDoor:
         ]
 
     async def look(self, request: Request) -> Response:
-        """Answer with the token, and what waits for the game master."""
+        """Answer with the token, and the items that wait for the game master."""
         if not may_act(request, self._key):
             return _not_here_response()
         waiting = await run_in_threadpool(self._acts.proposals)
@@ -116,39 +117,42 @@ class ActDoor:
         return _json_response(await run_in_threadpool(self._acts.play, line))
 
     async def complete(self, request: Request) -> Response:
-        """Answer with the words that could stand in the place of the last one of a body {line}."""
+        """Answer with the completions of the last word of the line in a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
         return _json_response({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def undo(self, request: Request) -> Response:
-        """Answer with what undo would take back, before it does."""
+        """Answer with a description of what undo would take back."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
-        """Answer with what may be laid before the players."""
+        """Answer with the handouts that may be shown to the players."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
 
     async def scene(self, request: Request) -> Response:
-        """Answer with what may be done in the scenes under way, and begun where there are none."""
+        """Answer with the actions offered in the scenes under way.
+
+        Without such scenes the prepared ones are offered.
+        """
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _json_response(await run_in_threadpool(self._acts.scene))
 
     async def forecast_line(self, request: Request) -> Response:
-        """Answer with what is to be expected of the line of a body {line}."""
+        """Answer with the forecast for the line in a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
         return _json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
-        """Answer with what brings a creature to a square, for a body {who, square}."""
+        """Answer with the ways to bring a creature to a square, for a body {who, square}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         asked = await _json(request)
@@ -159,7 +163,7 @@ class ActDoor:
             raise InvalidBody("square", "must be a square, like C4") from None
 
     async def keep_picture(self, request: Request) -> Response:
-        """Keep the picture that is the body, by the name in the address (`?name=`)."""
+        """Store the picture in the body, under the name in the address (`?name=`)."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         name = request.query_params.get("name", "")
@@ -167,7 +171,7 @@ class ActDoor:
         return _json_response(await run_in_threadpool(self._acts.keep_picture, name[-_NAME:], content))
 
     async def use_picture(self, request: Request) -> Response:
-        """Use one that was kept, as a body {file, use, name, across} says."""
+        """Use a stored picture by a body {file, use, name, across}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         asked = await _json(request)
@@ -186,7 +190,7 @@ class ActDoor:
 
 
 async def _body(request: Request, limit: int) -> bytes:
-    """Return a request's body. Raises HTTPException for one that is too large."""
+    """Return a request's body. Raises HTTPException where it is too large."""
     body = bytearray()
     async for piece in request.stream():
         body += piece

@@ -1,6 +1,6 @@
-"""The table's HTTP: routes, what each answers, and nothing about how it is kept or run.
+"""The table's HTTP routes and their answers; storage and running are elsewhere.
 
-`/openapi.json` describes the same to the authors of other VTTs; a test holds the two together.
+`/openapi.json` describes the same to the authors of other VTTs; a test compares the two.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
 
 BODY_LIMIT = 1024 * 1024
-"""Bytes of a body; an image's may be larger."""
+"""The most bytes of a body; an image may be larger."""
 
 _FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""For what is another file once it says something else."""
+"""Headers for a file whose address changes with its content."""
 _CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
 _PIECE = 64 * 1024
-"""Bytes of a picture that are in memory for each who loads it."""
+"""The bytes of a picture that are in memory for each client that loads it."""
 _DIGITS = 18
-"""Of a number in an address or a header; no version and no number of a result comes near."""
+"""The most digits of a number in an address or a header; no version and no result's number comes near."""
 
 Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 
 
 class FindRanges(Protocol):
-    """The game as it says how far a creature gets."""
+    """The game's calculation of a creature's reach on the map."""
 
     def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature may go to (`moves`) and attack (`attacks`), each {x, y}.
 
-        They are as the game master or as players may know; None where nothing is to be shown. Called in a
-        thread.
+        They are those that the game master or that players may know; None where nothing is to be shown.
+        Called in a thread.
         """
 
     def in_sight(self) -> list[dict[str, object]] | None:
-        """Return the squares of the map with fog that the party sees now; None where there is none.
+        """Return the squares of a map with fog that the party sees now; None where there is no such map.
 
         Called in a thread.
         """
@@ -79,16 +79,16 @@ def create_app(
     tablet: bool = False,
     join: Callable[[], str] = str,
 ) -> Starlette:
-    """Return the table as an ASGI application. Raises ValueError without a key, and for what is no origin.
+    """Return the table as an ASGI application. Raises ValueError without a key, and for an invalid origin.
 
-    `key` is needed to change anything; `allowed_hosts` are names beside localhost under which it may be
-    reached. Its runner calls `close()` of `app.state.watchers` and of `app.state.phones` before waiting for
-    connections to end. `players` is the game that players may answer from their phones, where they may; its
-    owner calls `app.state.phones.ring()` when they have something else to see. `ranges` says how far a
-    creature gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
-    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
-    on their own page, and with `tablet` on one elsewhere that has the link for it. `join()` is the address at
-    which players type their codes; empty where there is none.
+    `key` is needed to change anything; `allowed_hosts` are further names, beside localhost, under which it
+    may be reached. Its runner calls `close()` of `app.state.watchers` and of `app.state.phones` before
+    waiting for connections to end. `players` is the game that players may answer from their phones, if they
+    may; its owner calls `app.state.phones.ring()` when their pages have changed. `ranges` calculates a
+    creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it.
+    `origins` are other sites whose pages may read what players see. `acts` plays the game master's commands
+    from their own page, and with `tablet` from another machine that has the link for it. `join()` is the
+    address at which players type their codes; empty where there is none.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -133,7 +133,7 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
 
 
 def keyed(handler: Handler) -> Handler:
-    """Open a handler only to requests that have the key."""
+    """Allow a handler's requests only with the key."""
 
     @functools.wraps(handler)
     async def check(table: TableHandlers, request: Request) -> Response:
@@ -148,9 +148,9 @@ def _keyless() -> Response:
 
 
 def watching(handler: Handler) -> Handler:
-    """Open a handler to everybody on this machine, and to anybody who has a link.
+    """Allow a handler's requests from this machine, and from anybody who has a link.
 
-    The handler finds in `request.state.audience` as which audience.
+    `request.state.audience` tells the handler the audience.
     """
 
     @functools.wraps(handler)
@@ -168,7 +168,7 @@ def watching(handler: Handler) -> Handler:
 
 
 class _Whole(PathConvertor):
-    """The rest of an address, as it is: an id may be any text, of several lines too, and nobody's."""
+    """The rest of an address as any text, even of several lines, since an id may be any text."""
 
     regex = "(?s:.*)"
 
@@ -177,7 +177,10 @@ register_url_convertor("whole", _Whole())
 
 
 class TableHandlers:
-    """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
+    """The HTTP handlers.
+
+    Writes run in a thread, since they wait for the disk, and must not block open streams.
+    """
 
     def __init__(
         self,
@@ -195,7 +198,7 @@ class TableHandlers:
         self.watchers = Watchers()
         self.join = join
         self._states: dict[LinkAudience, tuple[int, bundle.Asset]] = {}
-        """What an audience was answered last, and at which version."""
+        """The last answer for each audience, with its version."""
         self.door = PhoneHandlers(players, Watchers(), self.watchers, self._bytes)
         store.on_change = self.watchers.ring
 
@@ -282,7 +285,7 @@ class TableHandlers:
 
     @watching
     async def join_code(self, request: Request) -> Response:
-        """Answer with the players' address as a QR code: it holds nobody's secret."""
+        """Answer with the players' address as a QR code, which holds no secret."""
         address = self.join()
         if not address:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
@@ -526,7 +529,7 @@ class TableHandlers:
     async def _bytes(self, request: Request, limit: int) -> bytes:
         """Return a request's body.
 
-        It stops reading at the limit, whatever length the sender promised, and when its time is over.
+        Reading stops at the limit, whatever length the sender promised, and when its time is over.
         """
         raw = bytearray()
         try:
@@ -542,9 +545,9 @@ class TableHandlers:
 
 
 async def _stream_file(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
-    """Yield a file of which the first bytes were read.
+    """Yield the contents of a file, of which the first bytes were read already.
 
-    Each piece is read once the one before was taken.
+    Each piece is read once the one before was sent.
     """
     piece = first
     with file:
@@ -560,7 +563,7 @@ def _json_or_404(value: object, otherwise: str) -> Response:
 
 
 def _file(request: Request, address: str) -> Response:
-    """Answer with a file of the page that stands by itself."""
+    """Answer with a file of the page that is not bundled."""
     try:
         content = bundle.read(address)
     except KeyError:
@@ -587,7 +590,7 @@ def _answer_unless_known(
 
 
 def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]) -> Response:
-    """Answer with an asset, compressed for a browser that takes that."""
+    """Answer with an asset, compressed for a browser that accepts that."""
     if asset.compressed is None:
         return Response(asset.content, media_type=media_type, headers=headers)
     encoded = {**headers, "Vary": "Accept-Encoding"}

@@ -1,8 +1,8 @@
-"""The page's scripts and styles, joined to one of each and compressed, once, when the server starts.
+"""The page's scripts and styles, bundled into one file each and compressed, once, when the server starts.
 
-On a slow line each file costs a journey; joined they are two, under names that hold a hash of their content,
-so that a browser keeps them for good. A script that a page names `async` stays by itself: what can't wait for
-the rest. The single files stay where they are, for who reads or debugs them.
+On a slow connection each file costs a round trip; bundled they are two, under names with a hash of their
+content, so that browsers cache them for good. A script that a page marks `async` stays separate, since it
+can't wait for the rest. The single files stay where they are, for reading and debugging.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import strike_look
 PAGE = Path(__file__).parent / "page"
 _FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "owlbear"}
 MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.script().encode()}
-"""Files of the page that are written by a program, by their names under /static/."""
+"""Generated files of the page, by their names under /static/."""
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (?:(?:async )?function|class|const) (\w+)|^export \{([\w\s,]+)\};\n", re.MULTILINE
@@ -36,7 +36,7 @@ _SCRIPT = re.compile(r'(<script type="module"( async[^>]*)? src=")([^"]+)')
 
 
 class Asset(NamedTuple):
-    """A file as it is answered: its bytes, the same compressed where that is smaller, its hash."""
+    """A file ready for answers: its bytes, a compressed copy where that is smaller, and its hash."""
 
     content: bytes
     compressed: bytes | None
@@ -44,7 +44,7 @@ class Asset(NamedTuple):
 
 
 def asset(content: bytes) -> Asset:
-    """Hash and compress a file."""
+    """Return a file's content with its hash and a compressed copy."""
     compressed = gzip.compress(content, 9, mtime=0)
     smaller = compressed if len(compressed) < 0.9 * len(content) else None
     return Asset(content, smaller, hashlib.sha256(content).hexdigest())
@@ -52,10 +52,11 @@ def asset(content: bytes) -> Asset:
 
 @functools.cache
 def build_assets() -> dict[str, Asset]:
-    """Return what is joined: `index.html`, `player/index.html`, and the files under /static/ that they name.
+    """Return the bundled files.
 
-    Raises ValueError for an import or export in a form that isn't known here, modules in a circle, and a name
-    that a module declares twice.
+    They are `index.html`, `player/index.html`, and the files under /static/ that both use. Raises ValueError
+    for an unknown form of import or export, for circular imports, and for a name that a module declares
+    twice.
     """
     assets: dict[str, Asset] = {}
     for page in ("index.html", "player/index.html"):
@@ -78,7 +79,10 @@ def build_assets() -> dict[str, Asset]:
 
 
 def read(address: str) -> bytes:
-    """Return a file of the page by its address, as /play/link.js. Raises KeyError where there is none."""
+    """Return a file of the page by its address, such as /play/link.js.
+
+    Raises KeyError where there is none.
+    """
     folder, _, name = address.rpartition("/")
     if folder == "/static" and name in MADE:
         return MADE[name]
@@ -89,7 +93,7 @@ def read(address: str) -> bytes:
 
 
 def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
-    """Keep a file under a name that holds its hash, and return its address."""
+    """Add a file under a name with its hash, and return its address."""
     made = asset(content)
     hashed = f"{name}-{made.hash[:16]}.{kind}"
     assets[hashed] = made
@@ -97,7 +101,7 @@ def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes
 
 
 def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
-    """Keep the scripts of a page, and return the page with their addresses."""
+    """Bundle the scripts of a page, and return the page with their new addresses."""
     addresses: dict[str, str] = {}
     # Those that stay by themselves come first: the other imports them at their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
@@ -107,7 +111,7 @@ def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
 
 
 def _style(address: str, media: str = "") -> str:
-    """Return a style sheet with those that it imports, without comments."""
+    """Return a style sheet with its imports included, without comments."""
     text = re.sub(r"/\*.*?\*/", "", read(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
     text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)
@@ -116,7 +120,7 @@ def _style(address: str, media: str = "") -> str:
 
 
 def _standalone_module(address: str) -> str:
-    """Return a module that stays by itself. Raises ValueError where it imports another."""
+    """Return a module that stays separate. Raises ValueError where it imports another."""
     text = _COMMENT.sub("", read(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):
         raise ValueError(f"{address} can't stay by itself: {imports[0]}")
@@ -124,9 +128,9 @@ def _standalone_module(address: str) -> str:
 
 
 def script(entry: str, apart: Mapping[str, str] | None = None) -> str:
-    """Return a module joined with all that it imports: each a function that returns its exports.
+    """Return a module bundled with all its imports: each becomes a function that returns its exports.
 
-    `apart` has the addresses of modules that are no part of it, under which it imports them.
+    `apart` has the addresses of modules that stay separate, under which they are imported.
     """
     names = {address: f"module{number}" for number, address in enumerate(apart or ())}
     others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]

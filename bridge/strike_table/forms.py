@@ -1,8 +1,8 @@
-"""Read a JSON body into a TypedDict, or refuse it with the field's name; and write its JSON Schema.
+"""Reading of a JSON body into a TypedDict, or refusal with the field's name; and its JSON Schema.
 
 A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (without one it is required, unless it may be
-null), a `Check` for what no limit says, and a description. Nothing here knows HTTP, or what a table stores.
-Begin with `read`.
+null), a `Check` for other conditions, and a description. Nothing here depends on HTTP, or on what a table
+stores. Begin with `read`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import (
 )
 
 FAR = 10_000
-"""Squares, HP, initiative: a number beyond this is a mistake."""
+"""The largest number of squares, HP or initiative: any larger one is a mistake."""
 T = TypeVar("T")
 Read = Callable[[object, str], object]
 Schema = dict[str, object]
@@ -36,7 +36,7 @@ Schema = dict[str, object]
 class Limits(NamedTuple):
     """The limits of a value: a text's length in characters, a list's or table's size, a number's value.
 
-    `above`: it is more than that; `pattern`: what a text looks like, in `words`.
+    `above`: an exclusive minimum; `pattern`: the form of a text, described by `words`.
     """
 
     least: float | None = None
@@ -53,26 +53,26 @@ class Default(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check of a value of the right type: it returns what is wrong with it, empty where nothing is."""
+    """A check of a value of the right type: it returns the fault, or ""."""
 
     fault: Callable[[object], str]
 
 
 class Key(NamedTuple):
-    """The need for a field's key, where its type and default don't decide it.
+    """Whether a field's key is required, where its type and default don't decide it.
 
-    One that the address has, too, need not be there; one that is null may have to.
+    A key that is also in the address may be missing; a nullable one may be required.
     """
 
     needed: bool
 
 
 class Refusal(ValueError):
-    """A refusal: what was sent is not taken, and nothing has changed."""
+    """A refusal of a request, which has changed nothing."""
 
 
 class InvalidBody(Refusal):
-    """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
+    """A body with a fault. `field` is its path, such as `hp.max`."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
@@ -82,8 +82,8 @@ class InvalidBody(Refusal):
 def read(kind: type[T], body: object) -> T:
     """Return a body as a TypedDict. Raises InvalidBody.
 
-    Keys that it doesn't name are dropped, so that a newer sender still gets through and nothing that players
-    shouldn't see is stored by accident.
+    Unknown keys are dropped, so that a newer sender's body is accepted and nothing that players shouldn't see
+    is stored by accident.
     """
     return cast(T, _reader(kind)(body, ""))
 
@@ -114,7 +114,7 @@ def _table_reader(kind: type) -> Read:
 
 
 def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
-    """Return the reader of a field, whether its key may be missing in the result, and its default."""
+    """Return the reader of a field, whether the result may lack its key, and its default."""
     if get_origin(hint) is NotRequired:
         return _reader(get_args(hint)[0]), True, None
     default = next((each for each in _annotations_of(hint) if isinstance(each, Default)), None)
@@ -255,7 +255,7 @@ _TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", 
 
 
 def schemas_of(kinds: list[type]) -> dict[str, Schema]:
-    """Return the schemas of TypedDicts and of all that they hold, by name.
+    """Return the schemas of TypedDicts and of all types in them, by name.
 
     They are components of an OpenAPI document.
     """

@@ -1,4 +1,4 @@
-"""Who may speak to the table: Host and Origin checks, headers that fence the page in, and the links to watch.
+"""Access to the table: Host and Origin checks, protective headers, and the links to watch.
 
 Every request passes through `Guard`, whatever route it is for. No route is defined here.
 """
@@ -22,19 +22,19 @@ from .views import LinkAudience
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"
-"""Where the extension lies; nothing else does."""
+"""The folder of the Owlbear Rodeo extension, which holds nothing else."""
 MANIFEST, ICON = f"{FOLDER}manifest.json", f"{FOLDER}icon.svg"
 VERSION = "1.0.0"
-"""Of the extension: another makes Owlbear Rodeo read the manifest as a new one."""
+"""The extension's version: a new one makes Owlbear Rodeo read the manifest again."""
 
 
 def may_read(method: str, path: str, origin: str | None) -> bool:
-    """Return whether a request is that site's, for one of the two files that it has to read itself."""
+    """Return whether a request is Owlbear Rodeo's, for one of the two files that the site itself reads."""
     return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
 
 
 def headers_for_path(path: str, headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers that fence an answer in, opened as far as the site needs for what lies at `path`."""
+    """Return an answer's protective headers, relaxed as far as Owlbear Rodeo needs for the file at `path`."""
     if path in (MANIFEST, ICON):
         return {
             **headers,
@@ -50,7 +50,7 @@ def headers_for_path(path: str, headers: Mapping[str, str]) -> dict[str, str]:
 def manifest(watch: str) -> dict[str, object]:
     """Return the extension's manifest for the site.
 
-    `watch` is what the players' link carries, for a table that is reached from elsewhere: everybody in the
+    `watch` is the token of the players' link, for a table that is reached from elsewhere: everybody in the
     room gets it.
     """
     link = f"?watch={watch}" if watch else ""
@@ -81,9 +81,10 @@ CONTENT_SECURITY_POLICY = (
 )
 
 AS_PLAYER = "strike_table.as_player"
-"""Where a request's scope says that a page of another site asks, which sees what players see at most."""
+"""The scope's key that marks a request from a page of another site, which may see at most what players
+see."""
 _LONGEST = 200
-"""Characters of what somebody sent that an answer says again."""
+"""The most characters of a request that an answer quotes."""
 
 _HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -95,7 +96,7 @@ _HEADERS = {
 
 
 def error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return a refusal; every one looks like this."""
+    """Return an error response in the common form."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
@@ -105,7 +106,7 @@ _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?"
 def host_name(host: str) -> str:
     """Return the name in a Host header or a URL's authority, or an address, in lower case.
 
-    It has neither port nor brackets; nothing where the text is none of these.
+    It has neither port nor brackets; "" where the text is none of these.
     """
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
         host = f"[{host}]"
@@ -114,19 +115,19 @@ def host_name(host: str) -> str:
 
 
 def single_host(headers: Headers) -> str:
-    """Return the Host of a request; nothing where it has several: a proxy may have read the other."""
+    """Return the Host of a request; "" where it has several, of which a proxy may have read another."""
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
 
 
 def is_same_key(given: str | None, key: str) -> bool:
-    """Compare keys in constant time, so that a key can't be found out letter by letter."""
+    """Return whether two keys are equal, in constant time, so that timing reveals nothing."""
     # A header's bytes come to us as if they were Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
 def bearer_key(headers: Headers) -> str | None:
-    """Return the key that a request has, as `Authorization: Bearer KEY`; None where it has none."""
+    """Return the key in a request's `Authorization: Bearer KEY`; None where it has none."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else None
 
@@ -137,9 +138,10 @@ def holds_key(connection: HTTPConnection, key: str) -> bool:
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
-    """Return the token in the link of an audience; of the game master's that `acts` from elsewhere, too.
+    """Return the token in the link of an audience.
 
-    It can't be turned back into the key, nor into another's.
+    `acts`: the game master's link that lets another machine act. Neither the key nor another link's token can
+    be derived from it.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
@@ -148,10 +150,10 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 
 
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
-    """Return as whom somebody watches; None for anybody who may not.
+    """Return the audience of a connection; None for anybody who may not watch.
 
-    A link says it, and so does the key. Without either, a person at this machine watches as a player: a
-    screen that is turned to the players must not need care. A wrong link is no link.
+    It follows from the link or the key. Without either, a person at this machine watches as a player: a
+    screen that is turned to the players must need no care. A wrong link counts as none.
     """
     if AS_PLAYER in connection.scope:
         return LinkAudience.PLAYERS if _may_watch(connection, key) else None
@@ -167,19 +169,19 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 
 
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page of another site comes from this machine, or has the players' link."""
+    """Return whether a page of another site is used at this machine, or has the players' link."""
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
 
 
 _OF_PROXIES = ("forwarded", "via", "x-real-ip")
-"""Headers that say that somebody else asked."""
+"""Headers that show that a request was forwarded."""
 
 
 def may_act(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page may play commands: by no proxy, with the game master's link or the key.
+    """Return whether a page may play commands: without a proxy, and with the game master's link or the key.
 
-    From elsewhere it only watches, unless the table takes a tablet and the page has the link of one.
+    On another machine it may only watch, unless the table allows a tablet and the page has the link of one.
     """
     if _is_at_this_machine(connection):
         return audience_of(connection, key) is LinkAudience.GM
@@ -199,7 +201,7 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 
 
 def _is_direct(connection: HTTPConnection) -> bool:
-    """Return whether a request came by no proxy, as far as it shows."""
+    """Return whether a request shows no sign of a proxy."""
     # A proxy that hides itself looks as if it were this machine: what comes to its port never counts as it.
     server, app = connection.scope.get("server"), connection.scope.get("app")
     if app is not None and server and server[1] == getattr(app.state, "proxied_port", None):
@@ -208,12 +210,12 @@ def _is_direct(connection: HTTPConnection) -> bool:
 
 
 class Origins:
-    """Other sites, by name, whose pages may read here what players see: `https://example.org`."""
+    """Other sites, such as `https://example.org`, whose pages may read what players see."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Name the sites whose pages may read.
+        """Set the sites whose pages may read.
 
-        Raises ValueError for what is no site: `*` and `null` are none, nor is an address with a path.
+        Raises ValueError for an invalid site: `*`, `null`, or an address with a path.
         """
         self.named = frozenset(origin.lower().rstrip("/") for origin in named)
         for origin in self.named:
@@ -222,12 +224,12 @@ class Origins:
                 raise ValueError(f"{origin!r} is not an origin, such as https://example.org")
 
     def may_read(self, scope: Scope) -> bool:
-        """Return whether a request is a named site's, and reads."""
+        """Return whether a request comes from an allowed site, and only reads."""
         origin = Headers(scope=scope).get("origin", "").lower()
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 
     def preflight(self, scope: Scope) -> Response | None:
-        """Return the answer to a browser that asks whether a named site may read.
+        """Return the answer to a browser's preflight request for an allowed site.
 
         None for any other request.
         """
@@ -249,7 +251,7 @@ class Origins:
         return Response(status_code=204, headers=allowed)
 
     def opened(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
-        """Return the headers that fence an answer in, opened for the site that asked."""
+        """Return an answer's protective headers, relaxed for the site that asked."""
         origin = Headers(scope=scope)["origin"]
         return {
             **headers,
@@ -262,8 +264,8 @@ class Origins:
 class Guard:
     """The ASGI middleware that decides which requests are served.
 
-    The Host check stops other sites from reaching us under their name (DNS rebinding). From one address so
-    many requests are served at once; those with the key or the game master's link are not counted. With
+    The Host check stops other sites from reaching us under their name (DNS rebinding). The number of requests
+    served at once to one address is limited; those with the key or the game master's link don't count. With
     `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages of `origins`
     may read as players, whatever key or link they have.
     """

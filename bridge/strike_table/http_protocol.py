@@ -1,7 +1,6 @@
-"""A connection that httptools reads, with the table's limits: half of the time of h11, for who asks often.
+"""A connection that httptools parses, with the table's limits: it takes half of h11's time.
 
-It is compiled, so that no file of strike's own that goes everywhere has it: the importer makes sure
-that it is there.
+httptools is compiled, so strike doesn't require it: the importer makes sure that it is installed.
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .limits import Limited
 
 LONGEST_HEAD = 64 * 1024
-"""Bytes of a request's head: as much as h11 takes."""
+"""The most bytes of a request's head: the same as in h11."""
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """A connection that httptools reads.
+    """A connection that httptools parses.
 
-    `head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way. For one
-    that begins behind another request, in one piece with it, it counts from the next piece on. `begun` are
-    the requests that begin in the piece that is read.
+    `head` counts the bytes received of an incomplete head; 0 where none is under way. For one that begins
+    behind another request, in one piece with it, it counts from the next piece on. `begun` counts the
+    requests that begin in the current piece.
     """
 
     head = begun = 0

@@ -1,4 +1,4 @@
-"""The pictures of maps and creatures, kept as files named by the SHA-256 of what they hold. No HTTP here."""
+"""The pictures of maps and creatures, stored as files named by the SHA-256 of their content. No HTTP here."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from typing import BinaryIO
 from .schemas import InvalidBody
 
 IMAGE_LIMIT = 16 * 1024 * 1024
-"""Bytes of one picture."""
+"""The most bytes of one picture."""
 
 WINDOWS = os.name == "nt"
 REPLACE_WAIT = 2.0
-"""Seconds to wait for who reads a file that is to be replaced."""
+"""Seconds to wait for another program that reads a file to be replaced."""
 
 UNNAMED_KEPT = 40
-"""Pictures that may wait to be named, the newest: a scene's creatures, uploaded before the scene."""
+"""The most uploaded pictures that may wait to be named; a scene's creatures are uploaded before the scene."""
 
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
-"""What a page may be given to draw. No SVG: it may carry scripts."""
+"""The media types that pages may be given. No SVG: it may carry scripts."""
 
 
 class Images:
-    """A directory of pictures. Safe to use from several threads: a file appears whole or not at all."""
+    """A directory of pictures. Safe to use from several threads: a file is always complete or absent."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._unnamed: dict[str, None] = {}
-        """What was uploaded and not named by anything yet, oldest first: who uploads names it next."""
+        """Uploaded pictures that nothing has named yet, the oldest first."""
 
     def put(self, digest: str, media_type: str, content: bytes) -> None:
         """Store a picture.
 
-        Raises InvalidBody where it isn't what its name and type say, OSError where it can't be stored.
+        Raises InvalidBody where its name or type doesn't fit its content, OSError where it can't be stored.
         """
         if media_type not in MEDIA_TYPES:
             raise InvalidBody("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
@@ -62,7 +62,7 @@ class Images:
         sync_folder(self._directory.parent)
 
     def named(self, digest: str) -> None:
-        """Note that something names a picture now: it stays for as long as that does."""
+        """Note that something names a picture now: it stays as long as it is named."""
         self._unnamed.pop(digest, None)
 
     def has(self, digest: str) -> bool:
@@ -76,11 +76,11 @@ class Images:
             return None
 
     def content(self, digest: str) -> bytes:
-        """Return a picture's bytes. Raises OSError where it is not stored any more."""
+        """Return a picture's bytes. Raises OSError where it is no longer stored."""
         return (self._directory / digest).read_bytes()
 
     def keep_only(self, digests: Collection[str]) -> None:
-        """Let go of every picture but these, and those that are still to be named."""
+        """Delete every picture except these, and those that wait to be named."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():
                 if file.name not in digests and file.name not in self._unnamed:
@@ -89,9 +89,9 @@ class Images:
 
 
 def put_in_place(beside: Path, path: Path) -> None:
-    """Put a file in the place of another, whole. Raises OSError.
+    """Replace a file atomically by another. Raises OSError.
 
-    On Windows it waits for a program that reads either, as a guard against viruses does with what is new.
+    On Windows it waits for a program that reads either, as virus scanners read new files.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
@@ -105,7 +105,7 @@ def put_in_place(beside: Path, path: Path) -> None:
 
 
 def sync_folder(directory: Path) -> None:
-    """Make a name in a directory last through a power cut, where the system can."""
+    """Sync a directory's entries to disk, where the system can."""
     if WINDOWS:
         return
     file = os.open(directory, os.O_RDONLY)
@@ -116,7 +116,7 @@ def sync_folder(directory: Path) -> None:
 
 
 def media_type_of(content: bytes) -> str | None:
-    """Return the type that a picture's first bytes declare; None for one that pages aren't given."""
+    """Return the type of a picture by its first bytes; None for a type that pages aren't given."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

@@ -1,4 +1,4 @@
-"""One table serves a data directory: the operating system's own lock on a file in it, which says where."""
+"""The lock that lets only one table serve a data directory: a file in it, which also holds the address."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 FILE_NAME = "serving.lock"
 _MOST = 4096
 _GUARDED = 1 << 20
-"""The byte that is locked, behind what is written: on Windows nobody else may read a byte that is."""
+"""The offset of the locked byte, behind the contents: on Windows nobody else may read a locked byte."""
 
 
 class LeaseTaken(OSError):
-    """Another process serves this directory: at `url`, empty where it doesn't say, as process `pid`, or 0."""
+    """Another process serves this directory: at `url` (empty where unknown), as process `pid` (or 0)."""
 
     def __init__(self, path: Path, url: str, pid: int) -> None:
         where = f" at {url}" if url else ""
@@ -26,10 +26,10 @@ class LeaseTaken(OSError):
 
 @contextlib.contextmanager
 def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
-    """Serve a directory alone during the block; yield a function that notes down the address.
+    """Hold the lock of a directory during the block; yield a function that records the address.
 
-    The lock goes with the process, whatever ends it. Raises LeaseTaken, and other OSError where the file
-    can't be written.
+    The lock ends with the process, however it ends. Raises LeaseTaken, and other OSError where the file can't
+    be written.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     path = data_dir / FILE_NAME

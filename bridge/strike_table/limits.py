@@ -1,7 +1,7 @@
-"""How much of the table anybody may take up: seconds, lines and files. No route and no state of the game.
+"""Limits on the table's resources for each client: seconds, connections and files.
 
-uvicorn limits what comes after a request's head; a head that never ends, an answer that nobody takes and an
-address with a thousand lines it leaves to us.
+uvicorn limits what comes after a request's head; an endless head, an answer that nobody reads and an address
+with a thousand connections are limited here. No route and no state of the game is here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 KNOWN = "strike_table.known"
-"""Where a request's scope says that it carries the key or the game master's link. Its line is not counted."""
+"""The scope's key that marks a request with the key or the game master's link. Its connection isn't
+counted."""
 
 TOO_SLOW = (
     b"HTTP/1.1 408 Request Timeout\r\n"
@@ -31,25 +32,25 @@ class ServerLimits(NamedTuple):
     """The limits of a server; times in seconds."""
 
     head: float = 10.0
-    """For a request's head, from when its line was open or idle."""
+    """Seconds for a request's head, from when the connection was open or idle."""
     body: float = 60.0
-    """For a request's body."""
+    """Seconds for a request's body."""
     stall: float = 20.0
-    """Raised for a reader who is sent something and takes none of it."""
+    """Seconds for which a reader may accept nothing of an answer."""
     linger: float = 2.0
-    """For what still comes behind an answer, and for a line that closes."""
+    """Seconds for data that still arrives behind an answer, and for a closing connection."""
     grace: int = 10
-    """Sweeps that must have met a line waiting before it is counted against its address. They come every
-    tenth of a second, or later where there is much to do: then nobody is at fault who was not heard yet."""
+    """Sweeps that must find a connection waiting before it is counted against its address. They run every
+    tenth of a second, or later under load: then clients that weren't read yet are not to blame."""
     waiting: int = 64
-    """Lines of one address without a request; of more, those close that have waited longest."""
+    """Connections of one address without a request; beyond this, those that waited longest are closed."""
     served: int = 400
-    """Requests of one address under way at once, open pages too. Everybody behind a router or a proxy has one
+    """Requests of one address at once, including open pages. Everybody behind a router or a proxy has one
     address: thirty phones and thirty screens that load a page, six requests each as browsers do, are 360."""
     lines: int = 4096
-    """Lines in all."""
+    """Connections in all."""
     files: int = 8192
-    """Files that the table asks the system for, where it would give fewer."""
+    """Open files that the table asks the system for, where its limit is lower."""
 
 
 class Config(uvicorn.Config):
@@ -67,9 +68,9 @@ else:
 
 
 class Limited(_OfUvicorn):
-    """A connection, whatever reads it.
+    """A connection with limits, whatever parses it.
 
-    `since` is when it began to wait for a request, or to close; `met` how many sweeps have met it waiting.
+    `since` is when it began to wait for a request, or to close; `met` how many sweeps have found it waiting.
     """
 
     config: Config
@@ -120,7 +121,7 @@ class Limited(_OfUvicorn):
 
     @property
     def is_in_head(self) -> bool:
-        """Whether part of a request's head has come."""
+        """Whether part of a request's head has arrived."""
         raise NotImplementedError
 
     @property
@@ -139,7 +140,7 @@ class Limited(_OfUvicorn):
         return bool(self.scope and self.scope.get(KNOWN))
 
     def is_overdue(self, now: float, limits: ServerLimits) -> bool:
-        """Return whether the connection has had its time."""
+        """Return whether the connection has exceeded its time."""
         waited = now - self.since
         if self.transport.is_closing():
             untaken = self.transport.get_write_buffer_size()
@@ -151,9 +152,9 @@ class Limited(_OfUvicorn):
         return waited > (limits.linger if self.is_behind else limits.head)
 
     def is_idle(self, limits: ServerLimits) -> bool:
-        """Return whether it counts as one that takes up a place and asks nothing.
+        """Return whether the connection occupies a place without a request.
 
-        It is for a sweep to ask, once.
+        Call it once in each sweep.
         """
         if self.is_served or self.is_known or self.transport.is_closing():
             return False
@@ -161,7 +162,7 @@ class Limited(_OfUvicorn):
         return self.met > limits.grace
 
     def give_up(self) -> None:
-        """End it, with an answer for half a request."""
+        """End the connection, with an answer to an incomplete request."""
         if self.is_served or self.transport.is_closing():
             self._hang_up()
             return
@@ -175,7 +176,7 @@ class Limited(_OfUvicorn):
 
 
 class LimitedConnection(Limited, H11Protocol):
-    """A connection that h11 reads: all of it in Python, so that it goes everywhere."""
+    """A connection that h11 parses: all of it is Python, so that it runs everywhere."""
 
     def data_received(self, data: bytes) -> None:
         with self._end_broken_line():
@@ -191,7 +192,7 @@ class LimitedConnection(Limited, H11Protocol):
 
     @contextlib.contextmanager
     def _end_broken_line(self) -> Iterator[None]:
-        """End the line of a client that breaks the protocol where uvicorn doesn't expect it, and no more."""
+        """Close the connection of a client that breaks the protocol where uvicorn doesn't expect it."""
         try:
             yield
         except h11.ProtocolError:
@@ -207,7 +208,7 @@ class LimitedConnection(Limited, H11Protocol):
 
 
 def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
-    """End the lines whose time is over, and of those that wait what an address has too many of."""
+    """Close connections whose time is over, and waiting ones where an address has too many."""
     waiting: dict[str, list[Limited]] = {}
     for line in lines:
         if line.is_overdue(now, limits):
@@ -221,7 +222,10 @@ def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
 
 
 def neighbourhood(host: str) -> str:
-    """Return what counts as one address: of IPv6 the network, of which a device has as many as it likes."""
+    """Return the part of an address that is limited as one.
+
+    For IPv6 it is the network, since one device may have many addresses.
+    """
     try:
         address = ip_address(host)
     except ValueError:
@@ -230,10 +234,10 @@ def neighbourhood(host: str) -> str:
 
 
 def sender_of(scope: Scope) -> str:
-    """Return what counts as one address for the sender of a request.
+    """Return the address that is limited as one for the sender of a request.
 
-    Where a proxy on this machine has passed a request on, it is the last that the proxy names: what a visitor
-    claims stands before it.
+    Where a proxy on this machine has forwarded the request, it is the last address that the proxy adds: a
+    visitor's own claims come before it.
     """
     host = scope["client"][0] if scope.get("client") else ""
     try:
@@ -248,7 +252,7 @@ def sender_of(scope: Scope) -> str:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Have the system let this process open so many files, or as many as it will; says how many that are."""
+    """Raise this process's limit of open files, as far as the system allows; return the new limit."""
     try:
         import resource  # not on Windows, where sockets are no files
     except ModuleNotFoundError:

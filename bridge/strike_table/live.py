@@ -1,8 +1,8 @@
-"""Server-sent events: each open page is told what changed, as it changes.
+"""Server-sent events: each open page is sent every change at once.
 
-A stream holds only the version that its page has seen. What to send is looked up in the store when the bell
-rings, so a slow page costs no memory: it falls behind the kept changes and gets a snapshot. What pages of an
-audience are sent that have seen the same is written once, however many they are.
+A stream stores only the version that its page has seen. The changes are looked up in the store when the bell
+rings, so a slow page costs no memory: it falls behind the stored changes and gets a snapshot. Frames for
+pages of one audience at one version are encoded once, however many pages there are.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .store import TableStore
 from .views import LinkAudience
 
 HEARTBEAT = 10.0
-"""Seconds of silence after which an event shows proxies and pages that the line is open: a page that hears
-nothing for longer knows that it is not."""
+"""Seconds of silence after which an event shows proxies and pages that the connection is alive: a page that
+receives nothing for longer knows that it is not."""
 
 PINGS_A_SECOND = 8
-"""Places and signs that are shown."""
+"""The most pings and signs that are shown in a second."""
 
 TOLD_KEPT = 16
-"""Frames that are kept for the next page that has seen the same."""
+"""Frames that are cached for other pages at the same version."""
 
 RETRY = 1000
 """Milliseconds that a page waits before it connects again."""
@@ -40,19 +40,18 @@ RETRY = 1000
 class Silence:
     """The time for which a page has been sent nothing.
 
-    What rings for others doesn't make it shorter: the time of a beat gives nothing away that a page is not
-    sent.
+    Other pages' events don't shorten it: the time of a heartbeat reveals nothing that a page is not sent.
     """
 
     def __init__(self) -> None:
         self.ends()
 
     def ends(self) -> None:
-        """Begin the time anew: something was sent."""
+        """Restart the time: something was sent."""
         self._until = monotonic() + HEARTBEAT
 
     async def rung(self, bell: asyncio.Event) -> bool:
-        """Wait for the bell; False where a beat is due first."""
+        """Wait for the bell; return False where a heartbeat is due first."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, self._until - monotonic())):
                 await bell.wait()
@@ -69,12 +68,12 @@ class Watchers:
         self._pings: deque[tuple[int, str]] = deque(maxlen=PINGS_A_SECOND)
         self._pinged: deque[float] = deque(maxlen=PINGS_A_SECOND)
         self.pings = 0
-        """How many there have been."""
+        """The number of pings so far."""
         self.rings = 0
-        """How often the bell has rung."""
+        """The number of times that the bell has rung."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told: dict[tuple[LinkAudience, int | None], tuple[int, bytes]] = {}
-        """What was sent last to those of an audience that had seen a version, and which they had then."""
+        """The last frames for an audience at a version, and their new version."""
         self.closed = False
 
     def ring(self) -> None:
@@ -84,9 +83,9 @@ class Watchers:
                 self._loop.call_soon_threadsafe(self._ring_all)
 
     def ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show everybody who watches now a place that is pointed at ("ping"), or a player's sign ("sign").
+        """Show a ping (a place that is pointed at) or a player's sign to everybody who watches now.
 
-        False where there were too many this second.
+        Return False where there were too many this second.
         """
         now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
@@ -98,13 +97,13 @@ class Watchers:
         return True
 
     def pings_after(self, number: int) -> list[str]:
-        """Return the frames of those that came since."""
+        """Return the frames of the pings after a number."""
         return [ping for at, ping in self._pings if at > number]
 
     def news(self, store: TableStore, audience: LinkAudience, seen: int | None) -> tuple[int | None, bytes]:
-        """Return the version of an audience, and the frames that lead there from the one seen.
+        """Return an audience's current version, and the frames that lead there from the seen one.
 
-        There are none where the page has seen all.
+        There are none where the page has seen everything.
         """
         changes = None if seen is None else store.changes_after(audience, seen)
         if changes == ():
@@ -172,7 +171,7 @@ def accepts_gzip(request: Request) -> bool:
 
 
 def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
-    """Answer with frames as they come, compressed for a browser that takes that."""
+    """Answer with frames as they arrive, compressed for a browser that accepts that."""
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if request.method == "HEAD":
         return Response(media_type="text/event-stream", headers=headers)
@@ -183,7 +182,7 @@ def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
 
 
 async def _compressed(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Compress a stream with gzip, so that each frame can be read as soon as it has come."""
+    """Compress a stream with gzip, so that each frame can be read as soon as it arrives."""
     yield bytes.fromhex("1f8b08000000000000ff")
     checksum = length = 0
     async for frame in frames:
@@ -194,7 +193,7 @@ async def _compressed(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 @functools.lru_cache(maxsize=32)
 def _packed(frame: bytes) -> bytes:
-    """Compress a frame once for all streams: what is flushed in full needs nothing that came before it."""
+    """Compress a frame once for all streams: after a full flush it depends on nothing before it."""
     piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)
 

@@ -1,7 +1,7 @@
-"""The players' door: a page of each player's own behind a secret link, their answers and their proposals.
+"""The players' pages: each player's own page behind a secret link, their answers and their proposals.
 
-What there is to see, and the result of an answer, the program that plays says (`Players`); this is HTTP, who
-may come in, and how often. A link's secret comes in a header and stands in no address, so that no log has it.
+The playing program (`Players`) decides on contents and results; this module is HTTP, access, and rate limits.
+A link's secret comes in a header and in no address, so that no log has it.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from .tiles import SIZES
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 BODY_LIMIT = 16 * 1024
-"""Bytes of an answer or a proposal."""
+"""The most bytes of an answer or a proposal."""
 LONGEST_SECRET = 200
-"""Characters of what is looked at as a link's secret."""
+"""The most characters of a text that is checked as a link's secret."""
 MOST_LOOKS = 200
-"""Links of which is kept what their pages show."""
+"""The most links whose page contents are cached."""
 SIGNS = ("hand", "yes", "no", "laugh", "")
-"""What a phone may show; nothing lowers a hand."""
+"""The signs that a phone may show; "" lowers a hand."""
 MOST_FACES = 20
-"""Dice that a player may have thrown themselves."""
+"""The most dice that a player may have rolled themselves."""
 
 
 class NotTaken(Exception):
-    """An answer or a proposal that isn't taken, in words for the player.
+    """An answer or a proposal is refused, in words for the player.
 
     `code` says why: "gone", "moved_on", "not_offered", "switched_off", "refused", "busy".
     """
@@ -50,18 +50,18 @@ class NotTaken(Exception):
 
 
 class Players(Protocol):
-    """The game behind the door. All of it may wait for files, and is called in threads."""
+    """The game behind the players' pages. All of it may wait for files, and is called in threads."""
 
     def who(self, secret: str) -> str | None:
-        """Return the character whose player's link has this secret; None where none has."""
+        """Return the character whose player's link has this secret; None where there is none."""
 
     def link(self, code: str) -> str | None:
-        """Return the secret of the player's link that a code leads to now; None where it leads nowhere."""
+        """Return the secret of the player's link for a code; None where the code isn't valid."""
 
     def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
-        """Return what that player's page shows now; its `version` is another where anything is.
+        """Return the current contents of that player's page, whose `version` changes with them.
 
-        `at_once` leaves out what takes a moment to find out: a page that follows is rung for again.
+        `at_once` leaves out what takes a moment to compute: the bell rings again for it.
         """
 
     def picture(self, character: str, digest: str) -> tuple[bytes, str] | None:
@@ -71,29 +71,32 @@ class Players(Protocol):
         """
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of that player's map as WebP, so many pixels to a square; None for any other."""
+        """Return a tile of that player's map as WebP, `size` pixels to a square; None for any other."""
 
     def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
-        """Answer an open decision of theirs. Raises NotTaken.
+        """Answer one of the player's open decisions. Raises NotTaken.
 
-        `taken` says whether it counts already, `dice` which faces are wanted before it can.
+        `taken` says whether it counts already, `dice` which faces are still needed.
         """
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose what was offered, or a roll, to the game master. Raises NotTaken.
+        """Propose an offered action, or a roll, to the game master. Raises NotTaken.
 
-        `taken` says whether it counts already, `dice` which faces are wanted before it can.
+        `taken` says whether it counts already, `dice` which faces are still needed.
         """
 
     def take_back(self, character: str, number: int) -> None:
-        """Take a proposal of theirs back. Raises NotTaken."""
+        """Withdraw a proposal of the player's. Raises NotTaken."""
 
     def may_sign(self, character: str) -> str:
-        """Return the name of a player who shows a sign. Raises NotTaken where signs are switched off."""
+        """Return the name of a player who wants to show a sign.
+
+        Raises NotTaken where signs are switched off.
+        """
 
 
 class Bucket:
-    """So many at once, and one more every so often. Times in seconds."""
+    """A token bucket: a number of tries at once, and one more at each interval. Times in seconds."""
 
     __slots__ = ("_every", "_left", "_most", "_since")
 
@@ -103,7 +106,7 @@ class Bucket:
         self._since = monotonic()
 
     def take(self) -> bool:
-        """Take one where there is one left; return whether there was."""
+        """Use one try; return whether there was one."""
         now = monotonic()
         self._left = min(self._most, self._left + (now - self._since) / self._every)
         self._since = now
@@ -114,14 +117,14 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; of very many those that haven't come for longest start anew."""
+    """A bucket for each address; beyond a limit, the longest unused ones start anew."""
 
     def __init__(self, most: int, every: float, size: int = 1024) -> None:
         self._most, self._every, self._kept = most, every, size
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, whose: str) -> bool:
-        """Take one for an address where there is one left; return whether there was."""
+        """Use one try of an address; return whether there was one."""
         bucket = self._of.pop(whose, None) or Bucket(self._most, self._every)
         self._of[whose] = bucket
         if len(self._of) > self._kept:
@@ -133,10 +136,10 @@ Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 
 
 def require_link(handler: Handler) -> Handler:
-    """Open a handler only to a player's link; it finds in `request.state.who` whose.
+    """Allow a handler's requests only with a player's link; `request.state.who` is the character.
 
-    A right link is always let in: a client that tries links from the same address locks nobody out, and gains
-    nothing by it, since a secret has 256 bits. What is limited is the work that they make.
+    A valid link is always let in: a client that guesses links from the same address locks nobody out, and
+    gains nothing, since a secret has 256 bits. Only the work of guesses is limited.
     """
 
     @functools.wraps(handler)
@@ -158,21 +161,21 @@ def require_link(handler: Handler) -> Handler:
 
 
 class Look(NamedTuple):
-    """The contents of a page: its version, empty where the game can't be read, and what is sent of it."""
+    """The contents of a page: its version (empty where the game can't be read), and the encoded page."""
 
     version: str
     frame: bytes
 
 
 def _secret_of(request: Request) -> str:
-    """Return the secret of the link that a request carries; empty where it carries none that could be one."""
+    """Return the secret of the link that a request carries; "" where it carries no plausible one."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     secret = given.strip()
     return secret if scheme.lower() == "bearer" and len(secret) <= LONGEST_SECRET else ""
 
 
 class PhoneHandlers:
-    """The handlers. `screens` show signs; `read` reads a body of so many bytes at most."""
+    """The HTTP handlers. `screens` show signs; `read` reads a body up to a size."""
 
     def __init__(
         self,
@@ -186,10 +189,11 @@ class PhoneHandlers:
         self.screens = screens
         self.read = read
         self._looks: dict[str, tuple[int, asyncio.Future[Look | None]]] = {}
-        """What each link showed last, and how often the bell had rung then."""
+        """The last contents of each link's page, and the bell's count at that time."""
         self.guesses = Buckets(20, 3)
         self.codes = Buckets(5, 20)
-        """A code can be guessed, a link can't: few tries for an address, which locks nobody else out."""
+        """Limits on tries of codes, which can be guessed, unlike links: few for each address, so nobody else
+        is locked out."""
         self.writes = Buckets(20, 0.5)
 
     async def character_of_request(self, request: Request) -> str | None:
@@ -199,7 +203,7 @@ class PhoneHandlers:
         return await run_in_threadpool(self.players.who, secret) if secret else None
 
     async def code(self, request: Request) -> Response:
-        """Answer with the link that a code leads to."""
+        """Answer with the link of a code."""
         if self.players is None:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
         raw = await self.read(request, BODY_LIMIT)
@@ -218,7 +222,7 @@ class PhoneHandlers:
 
     @require_link
     async def page(self, request: Request) -> Response:
-        """Answer with what the page shows, whole."""
+        """Answer with the whole contents of the page."""
         assert self.players is not None
         page = await run_in_threadpool(self.players.page, request.state.who)
         headers = {"ETag": f'"{page["version"]}"', "Cache-Control": "private, no-cache"}
@@ -239,7 +243,7 @@ class PhoneHandlers:
 
     @require_link
     async def tile(self, request: Request) -> Response:
-        """Answer with a tile of a painted map with fog."""
+        """Answer with a tile of a map picture with fog."""
         assert self.players is not None
         size = tile_size(request)
         name = request.path_params["id"]
@@ -250,7 +254,7 @@ class PhoneHandlers:
 
     @require_link
     async def events(self, request: Request) -> Response:
-        """Answer with what the page shows, again whenever it is another."""
+        """Answer with the contents of the page, again after each change."""
         return answer_stream(request, self._stream(request))
 
     async def _stream(self, request: Request) -> AsyncIterator[bytes]:
@@ -275,9 +279,9 @@ class PhoneHandlers:
                     yield b": still here\n\n"
 
     async def look(self, secret: str) -> Look | None:
-        """Return what the page of a link shows now; None where the link leads nowhere.
+        """Return the current contents of a link's page; None where the link isn't valid.
 
-        However many look with the same link, it is found out and written once each time the bell has rung.
+        They are computed and encoded once for each ring of the bell, however many pages share the link.
         """
         rung, found = self._looks.get(secret, (-1, None))
         if found is None or rung != self.watchers.rings:
@@ -311,7 +315,7 @@ class PhoneHandlers:
 
     @require_link
     async def propose(self, request: Request) -> Response:
-        """Propose something to the game master, or do it."""
+        """Propose an action to the game master, or carry it out."""
         body = await self._body(request)
         offer, position = _text(body, "offer"), _text(body, "position")
         assert self.players is not None
@@ -321,7 +325,7 @@ class PhoneHandlers:
 
     @require_link
     async def take_back(self, request: Request) -> Response:
-        """Take a proposal back."""
+        """Withdraw a proposal."""
         number = request.path_params["id"]
         self._may_write(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
@@ -357,12 +361,12 @@ class PhoneHandlers:
 
 
 def tile_size(request: Request) -> int:
-    """Return the pixels to a square that a tile is asked for with; 0 for any that there isn't."""
+    """Return the pixels to a square in a request for a tile; 0 for a size that doesn't exist."""
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
 def refusal_response(request: Request, problem: Exception) -> Response:
-    """Answer a request for something that isn't taken."""
+    """Answer a request that was refused."""
     assert isinstance(problem, NotTaken)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
     return error(problem.status, problem.code, str(problem), headers)
@@ -376,7 +380,7 @@ def _text(body: dict[str, object], key: str) -> str:
 
 
 def _throws(body: dict[str, object]) -> list[list[int]]:
-    """Return the faces of a player's own dice, throw by throw."""
+    """Return the faces of a player's own dice, roll by roll."""
     throws: object = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
         raise InvalidBody("faces", "must be a list of rolls")

@@ -17,7 +17,7 @@ __all__ = ["InvalidBody", "Refusal"]
 LARGEST_MAP = 400
 """Squares along one side of a map."""
 LARGEST_WHOLE = 2**53 - 1
-"""That a page's JavaScript holds exactly."""
+"""The largest integer that JavaScript represents exactly."""
 SQUARES = {
     ".": "floor",
     "#": "wall",
@@ -30,7 +30,7 @@ _HASH = "^[0-9a-f]{64}$"
 
 
 def _no_square(row: object) -> str:
-    """Return what is wrong with a row of a map."""
+    """Return the fault of a map's row, or ""."""
     for square in str(row):
         if square not in SQUARES:
             known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
@@ -39,7 +39,7 @@ def _no_square(row: object) -> str:
 
 
 def _no_map(rows: object) -> str:
-    """Return what is wrong with rows that there are."""
+    """Return the fault of a map's rows, or ""."""
     return (
         "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
     )

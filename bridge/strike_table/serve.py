@@ -1,6 +1,6 @@
 """Running the table: the socket, uvicorn, and a clean end. No routes and no state of the game.
 
-What goes wrong inside is a line on the terminal, where somebody plays, and the rest stands in a file.
+An internal error is one line on the terminal, where somebody plays, with the details in a file.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from .views import LinkAudience
 __all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 
 _TRIES = 10
-"""Ports that are tried, where any will do: one that is free here may be taken on another address."""
+"""The most ports that are tried, where any will do: one that is free here may be taken on another address."""
 _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
 LOG_FILE = "defects.log"
 _BYTES = 1024 * 1024
-"""Of the file, before it begins anew; the one before it is kept."""
+"""The most bytes of the log file before a new one begins; the previous one is kept."""
 
 
 class PortInUse(OSError):
@@ -76,17 +76,16 @@ def serve(
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
-    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further
-    addresses of this machine to listen on, with the same port. `allowed_hosts` are further names under
-    which players reach it. `players` is the game that players may answer from their phones; `on_watchers`
-    gets what rings their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension
-    for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts` plays what
-    the game master types on their own page, and with `tablet` on one elsewhere. `join` gives
-    the address at which players type codes. With
-    `proxied` what comes to `port` never counts as this machine, whatever the proxy before it says of
-    itself; this machine's own pages have another port. Raises PortInUse, Taken where another process
-    serves the same data, other OSError when it can't listen there, and NewerFile or ValueError when the
-    data or the key is no good.
+    `on_ready` gets the address, such as `http://127.0.0.1:4747`, once it answers. `also` are further
+    addresses of this machine to listen on, with the same port. `allowed_hosts` are further names under which
+    players reach it. `players` is the game that players may answer from their phones; `on_watchers` gets the
+    object that refreshes their pages. `ranges` calculates a creature's reach. `owlbear_room` serves the
+    extension for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts` plays
+    the game master's commands from their own page, and with `tablet` from another machine. `join` gives the
+    address at which players type codes. With `proxied`, requests to `port` never count as this machine's,
+    whatever the proxy says of itself; this machine's own pages have another port. Raises PortInUse,
+    LeaseTaken where another process serves the same data, other OSError when it can't listen there, and
+    NewerFile or ValueError when the data or the key is invalid.
     """
     limits = limits or ServerLimits()
 
@@ -127,8 +126,8 @@ def run(
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. Raises as `serve` does.
 
-    `make` makes it, given what it may take up and under which names it is reached; its `app.state.watchers`
-    and `app.state.phones` are its open streams. `connection` reads what comes; with the loop `auto` it is
+    `make` creates it from its limits and the names under which it is reached; `app.state.watchers` and
+    `app.state.phones` are its open streams. `connection` parses requests; with the loop `auto` it is
     uvloop's, where that is installed.
     """
     files = raise_file_limit(limits.files)
@@ -171,7 +170,7 @@ def run(
 def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Return listeners on one port of all these addresses.
 
-    Where any port will do (0), it is one that is free on each.
+    With port 0 it is a port that is free on each.
     """
     for left in reversed(range(_TRIES)):
         listeners: list[socket.socket] = []
@@ -188,12 +187,12 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def address(host: str, port: int) -> str:
-    """Return an address as a browser wants it."""
+    """Return an address in the form for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def lan_address() -> str | None:
-    """Return the address of this machine that others on its network would use; None where it is on none."""
+    """Return this machine's address on its local network; None where it is on none."""
     found = _printed_host("0.0.0.0")
     return None if ip_address(found).is_loopback else found
 
@@ -203,7 +202,8 @@ def watch_link(
 ) -> str:
     """Return an audience's link to a table at `url`.
 
-    Anybody who has it may watch from elsewhere, and only watch; with the game master's that `acts` play, too.
+    Anybody who has it may watch from elsewhere, and only watch; the game master's with `acts` may play
+    commands, too.
     """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 
@@ -260,7 +260,7 @@ def _is_everywhere(host: str) -> bool:
 
 
 def _printed_host(host: str) -> str:
-    """Return the name to print: for all interfaces at once, the one that other machines would use."""
+    """Return the host to print: for all interfaces at once, the address for other machines."""
     if not _is_everywhere(host):
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -279,7 +279,10 @@ def _local_names(host: str) -> list[str]:
 
 
 class _Brief(logging.Formatter):
-    """A record in a line, without a traceback, and without words that a stranger may have chosen."""
+    """A formatter of one line for each record.
+
+    It leaves out tracebacks, and texts that a stranger may have chosen.
+    """
 
     def __init__(self, file: Path) -> None:
         super().__init__()
@@ -292,7 +295,7 @@ class _Brief(logging.Formatter):
 
 
 class _Once(logging.Filter):
-    """Lets through what was not said before: a stranger could have it said a thousand times."""
+    """A filter that drops repeated messages: a stranger could cause thousands of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -306,9 +309,9 @@ class _Once(logging.Filter):
 
 
 def _is_defect(record: logging.LogRecord) -> bool:
-    """Return whether a record is more than a request that the end of the table cuts short.
+    """Return whether a record is more than a request that the table's shutdown cuts short.
 
-    Of that uvicorn says that it cancels, then that it failed.
+    For such a request uvicorn reports first a cancellation, then a failure.
     """
     kind = record.exc_info[0] if record.exc_info else None
     is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
@@ -318,7 +321,7 @@ def _is_defect(record: logging.LogRecord) -> bool:
 def log_settings(data_dir: Path) -> dict[str, object]:
     """Return settings for `logging.config`.
 
-    Requests that make no sense are no failure of ours, and are not written down.
+    Malformed requests are no failure of the table's, and are not logged.
     """
     file = data_dir / LOG_FILE
     ours = {"level": "ERROR", "handlers": ["terminal", "file"], "filters": ["defects"], "propagate": False}

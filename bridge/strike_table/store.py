@@ -1,8 +1,8 @@
-"""What the table knows, kept in one JSON file so that a restart loses nothing.
+"""The table's contents, stored in one JSON file so that a restart loses nothing.
 
-No HTTP here and no rules: absolute values come in. Each audience has versions and changes of its own, so
-that not even a number tells players of what they may not see; a page that was away asks for the changes since
-the version that they saw. Safe to use from several threads.
+No HTTP here and no rules: absolute values come in. Each audience has its own versions and changes, so that
+not even a number tells players of something hidden; a page that was away asks for the changes since its last
+version. Safe to use from several threads.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class NewerFile(RuntimeError):
 
 
 class KeyReused(Refusal):
-    """An idempotency key came a second time with a different body."""
+    """An idempotency key was sent a second time with a different body."""
 
 
 class NoImage(Refusal):
@@ -63,9 +63,9 @@ class NoImage(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class VersionChange:
-    """The change that made version `version` of the one before.
+    """The change from the previous version to `version`.
 
-    `data` is what an event of this kind carries.
+    `data` is the data of an event of this kind.
     """
 
     version: int
@@ -75,14 +75,14 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The view of one audience, and the changes that led there, as far as they are stored."""
+    """The view of one audience, and its latest changes, as far as they are stored."""
 
     view: View
     version: int
     recent: tuple[VersionChange, ...] = ()
 
     def showing(self, view: View) -> History:
-        """Return the history of the same audience, seeing something else: `view`."""
+        """Return the history of the same audience after a change to `view`."""
         numbered = tuple(
             VersionChange(number, kind, data)
             for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
@@ -90,9 +90,9 @@ class History:
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None when all is to be sent.
+        """Return the changes since a version, in order; None when a snapshot is needed.
 
-        So it is where the version is too long ago or never was.
+        That is so where the version is too old or never existed.
         """
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
@@ -102,7 +102,10 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Everything at one moment. Never altered: a write makes the next one, so a reader needs no lock."""
+    """Everything on the table at one moment.
+
+    Immutable: a write makes the next one, so a reader needs no lock.
+    """
 
     histories: Mapping[LinkAudience, History]
     bodies_by_key: Mapping[str, str] = field(default_factory=dict)
@@ -117,7 +120,7 @@ class Contents:
 
 
 class TableStore:
-    """Writers are served one at a time, and a write has reached the disk before anybody hears of it."""
+    """The table's store. Writes are made one at a time, and reach the disk before any reader sees them."""
 
     def __init__(self, data_dir: Path, *, title: str = "") -> None:
         """Open the table in a directory. Raises NewerFile.
@@ -168,9 +171,9 @@ class TableStore:
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None when all is to be sent.
+        """Return the changes since a version, in order; None when a snapshot is needed.
 
-        So it is where the version is too long ago or never was.
+        That is so where the version is too old or never existed.
         """
         return self._contents.histories[audience].changes_after(version)
 
@@ -181,7 +184,7 @@ class TableStore:
     def image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
         """Return a picture's file, to be read and closed.
 
-        Players see those of the map and of the creatures that they see, not those that wait.
+        Players get only those of the map and of the creatures that they see, not those that wait to be named.
         """
         on_the_table = (
             audience is LinkAudience.GM or digest in self._contents.histories[audience].view.images()
@@ -189,9 +192,9 @@ class TableStore:
         return self._images.open(digest) if on_the_table else None
 
     def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
-        """Return a tile of the map with fog as WebP, so many pixels to a square.
+        """Return a tile of the map with fog as WebP, `size` pixels to a square.
 
-        It is one of those that an audience sees; None for any other.
+        None for a tile that the audience doesn't see.
         """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
@@ -208,13 +211,13 @@ class TableStore:
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
-        """Keep a picture for a scene or a token to come. Raises InvalidBody."""
+        """Store a picture for a later scene or token. Raises InvalidBody."""
         self._images.put(digest, media_type, content)
 
     def put_scene(self, scene: ScenePayload) -> None:
         """Show a scene. Raises NoImage where its image was not uploaded.
 
-        Images that neither it nor a token has go.
+        Images that neither it nor a token uses are deleted.
         """
         scene.pop("tiles", None)
         with self._lock:
@@ -226,7 +229,7 @@ class TableStore:
     def clear_scene(self) -> None:
         """End all scenes, and with them tokens, turn order and open decisions.
 
-        The results stay, and what lies on the table besides.
+        The results and the exhibits stay.
         """
         with self._lock:
             kept = self.everything
@@ -277,10 +280,10 @@ class TableStore:
             self._commit(replace(self.everything, evening=evening))
 
     def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
-        """Add a result; return it as it is stored, and whether it is a new one.
+        """Add a result; return it as it is stored, and whether it is new.
 
-        A result with a known id replaces that one in its place. An idempotency `key` that was seen before
-        adds nothing; with a different body it raises KeyReused.
+        A result with a known id replaces the earlier one in its place. A repeated idempotency `key` adds
+        nothing; with a different body it raises KeyReused.
         """
         with self._lock:
             keys = self._contents.bodies_by_key
@@ -309,9 +312,9 @@ class TableStore:
             self._images.named(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
-        """Write the file, then let readers see it. Raises OSError, changing nothing.
+        """Write the file, then let readers see the change. Raises OSError, changing nothing.
 
-        Saying the same again is no change.
+        Equal contents are no change.
         """
         keys = self._contents.bodies_by_key if keys is None else keys
         if everything == self.everything and keys is self._contents.bodies_by_key:

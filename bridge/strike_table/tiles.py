@@ -1,8 +1,8 @@
-"""What players get of a painted map with fog: tiles of it, masked here, so that no unseen pixel leaves.
+"""The players' tiles of a map picture with fog, masked here, so that no unseen pixel is sent.
 
 A tile is named by a hash of its own masked pixels: neither its name nor its bytes depend on what lies in the
 fog. It is masked before it is scaled, since scaling mixes neighbours. A picture that can't be read, or is too
-large to hold in memory, gives none: then the map is drawn. Pillow is imported here alone, and late.
+large to hold in memory, has no tiles: then the map is drawn. Pillow is imported here alone, and late.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from .schemas import PlacePayload, TilePayload
 
 SIDE = 5
-"""Squares along a side of a tile: with 8 a step costs twice the bytes."""
+"""Squares along a side of a tile: with 8, one step of a creature costs twice the bytes."""
 SIZES = (35, 70, 140)
-"""Pixels to a square that a tile may be asked for with."""
+"""The sizes of tiles, in pixels to a square."""
 MOST_PIXELS = 50_000_000
-"""Of a picture, which is held decoded: 150 MB."""
+"""The most pixels of a picture, which is held decoded: 150 MB."""
 _QUALITY, _EFFORT = 75, 1
 _CUTS_KEPT = 4000
 _BYTES_KEPT = 32 * 1024 * 1024
 _UNSEEN = re.compile("[^.]+")
 _EXACT = 1e-6
-"""Pixels: what is nearer to a whole one is meant to be it."""
+"""The tolerance in pixels within which a coordinate counts as whole."""
 
 log = logging.getLogger(__name__)
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
+"""A box in pixels: left, top, right, bottom."""
 Place = tuple[float, float, float, float]
-"""Left, top, width and height in squares."""
+"""A rectangle in squares: left, top, width and height."""
 
 
 class _Cut(NamedTuple):
-    """The recipe of a tile: a part of a picture, the boxes in it that are not seen, its squares' pixels."""
+    """The recipe of a tile: its part of a picture, the unseen boxes in it, and the pixels of its squares."""
 
     picture: str
     box: Box
@@ -52,7 +52,7 @@ class _Cut(NamedTuple):
 
 
 class Tiles:
-    """The tiles that were cut lately, and their bytes. Safe to use from several threads."""
+    """A cache of recently cut tiles, and their bytes. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -65,9 +65,10 @@ class Tiles:
     def cut(
         self, picture: str, content: Callable[[], bytes], place: PlacePayload | None, seen: Sequence[str]
     ) -> list[TilePayload]:
-        """Return the tiles of a picture on the squares that are seen: row by row a dot for each.
+        """Return the tiles of a picture that cover seen squares.
 
-        `picture` is the hash of its `content`; it lies at `place`, else over the whole map.
+        `picture` is the hash of its `content`; it lies at `place`, else over the whole map. `seen` has a row
+        of characters for each row of the map, a dot for each seen square.
         """
         size = max(map(len, seen), default=0), len(seen)
         at: Place = 0, 0, *size
@@ -117,7 +118,7 @@ class Tiles:
                     }
 
     def tile(self, name: str, size: int) -> bytes | None:
-        """Return a tile as WebP, so many pixels to a square; None where it isn't known here any more."""
+        """Return a tile as WebP, `size` pixels to a square; None where it is no longer cached."""
         key = name, size
         with self._lock:
             if key in self._encoded:
@@ -154,7 +155,7 @@ class Tiles:
         return self._ids[cut]
 
     def _painting(self, picture: str, content: Callable[[], bytes]) -> Image | None:
-        """Return a picture decoded; None for one that can't be. The one that was used last is cached."""
+        """Return a picture decoded; None for one that can't be. The last one used is cached."""
         if picture not in self._paintings:
             self._paintings.clear()
             self._paintings[picture] = _decoded(content)
@@ -187,7 +188,7 @@ def _decoded(content: Callable[[], bytes]) -> Image | None:
 
 
 def _masked(painting: Image, cut: _Cut) -> Image:
-    """Return a part of a picture, black wherever a pixel touches a square that is not seen."""
+    """Return a part of a picture, black wherever a pixel touches an unseen square."""
     part = painting.crop(cut.box)
     for box in cut.unseen:
         part.paste((0, 0, 0), box)
@@ -195,7 +196,7 @@ def _masked(painting: Image, cut: _Cut) -> Image:
 
 
 def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
-    """Return a tile as WebP, so many pixels to a square, or as many as the picture has."""
+    """Return a tile as WebP, `size` pixels to a square, or as many as the picture has."""
     masked = _masked(painting, cut)
     wide, high = (
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
@@ -209,7 +210,7 @@ def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
 def _unseen_boxes(
     seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
 ) -> Iterator[Box]:
-    """Yield the boxes of a part's pixels that touch squares not seen, in and around a tile."""
+    """Yield the pixel boxes in a part of a picture that touch unseen squares, in and around a tile."""
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):
         row = f" {seen[y]}" if 0 <= y < len(seen) else ""  # from the column before the first
@@ -227,10 +228,10 @@ def _unseen_boxes(
 
 
 def _clip_box(box: Box, size: tuple[int, int]) -> Box | None:
-    """Return a box cut off at the edges of a picture; None where nothing is left."""
+    """Return a box clipped to a picture; None where nothing is left."""
     left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 TILES = Tiles()
-"""Those of the table and of the phones, which show the same paintings."""
+"""The tiles shared by the table and the phones, which show the same pictures."""

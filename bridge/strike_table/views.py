@@ -1,7 +1,7 @@
-"""Who sees what: the table as the game master has it, as players may see it, and what two looks differ in.
+"""Views of the table: the game master's, the players', and the differences between two views.
 
-This is the one place that keeps hidden things from players: their page, stream and JSON are made of
-`view_for_players` alone. Nothing here knows HTTP or a file.
+This is the one place that hides things from players: their page, stream and JSON are made from
+`view_for_players` alone. Nothing here depends on HTTP or a file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LinkAudience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The things that there are to see at one moment. Never altered."""
+    """Everything visible to an audience at one moment. Immutable."""
 
     scene: ScenePayload | None = None
     tokens: Mapping[str, TokenPayload] = field(default_factory=dict)
@@ -59,10 +59,10 @@ class View:
     exhibits: tuple[ExhibitPayload, ...] = ()
     evening: EveningPayload | None = None
     tiles: tuple[TilePayload, ...] = ()
-    """Of the scene's picture, for who sees of it only what the party has seen."""
+    """The tiles of the scene's picture, for an audience that sees only the explored part."""
 
     def images(self) -> set[str]:
-        """Return the hashes of all pictures that there are to see: the map's, people's, those of handouts."""
+        """Return the hashes of all visible pictures: the map's, people's and handouts'."""
         shown: list[ScenePayload | TokenPayload | MemberPayload | ExhibitPayload | None] = [
             self.scene,
             *self.tokens.values(),
@@ -75,18 +75,17 @@ class View:
 
 
 def view_for(audience: LinkAudience, everything: View) -> View:
-    """Return what an audience sees of it all."""
+    """Return an audience's view of the table's contents."""
     return everything if audience is LinkAudience.GM else view_for_players(everything)
 
 
 def view_for_players(everything: View) -> View:
     """Return everything as players see it, without lights, secrets, hidden creatures, doors and zones.
 
-    Secret results and decisions are left out; a map with fog has what the party has seen; what was picked in
-    secret is face down; numbers are as the game master lets players know them.
-
-    A creature in the turn order or in a team that has no token is left out too: either may come before the
-    token that says that it is hidden.
+    Secret results and decisions are left out; a map with fog shows what the party has seen; secretly picked
+    cards are face down; numbers are those that the game master lets players know. A creature in the turn
+    order or in a team that has no token is left out too: either may arrive before the token that marks it as
+    hidden.
     """
     tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
@@ -121,9 +120,9 @@ def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> Scen
 
 
 def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
-    """Return a scene with the ground that players have of it.
+    """Return a scene with the ground that players know.
 
-    Its picture shows what is in the fog: it isn't theirs but in tiles.
+    Its picture shows things in the fog, so players get tiles of it instead.
     """
     fog = scene["fog"]
     if fog is None:
@@ -185,13 +184,13 @@ def _open_aside(aside: AsidePayload) -> AsidePayload:
 
 
 def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
-    """Return whether players know of a decision: of a hidden creature they know none."""
+    """Return whether players know of a decision: never of a hidden creature's."""
     one = everybody.get(asked["who"])
     return not asked["hidden"] and not (one and one["hidden"])
 
 
 def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
-    """Yield the events that lead from one look to the next, in an order in which each may be shown."""
+    """Yield the events that lead from one view to the next, in an order in which each may be shown."""
     for id in before.tokens:
         if id not in after.tokens:
             yield "token-removed", {"id": id}

@@ -1,4 +1,4 @@
-"""Steps of powers that TOML can't say. Each is named in `handlers` of the Plugin."""
+"""Steps of powers that TOML can't express. Each is named in `handlers` of the Plugin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
 def leap(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
-    """Fire leaps from somebody to the one next to them who is most hurt, friend or foe of theirs."""
+    """Let fire leap from a creature to the most wounded creature next to it, friend or foe."""
     fight = Fight(world)
     beside = [
         one

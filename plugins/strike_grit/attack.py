@@ -1,6 +1,6 @@
-"""Attacks: no roll to hit, the damage dice and what they come to (GRT-05 to 09).
+"""Attacks: no roll to hit, the damage dice and their effect (GRT-05 to 09).
 
-An attack of the scene and a bare one are the same from the damage dice on.
+From the damage dice on, an attack in a scene and one with bare numbers are the same.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 UNARMED = "unarmed"
 UNTOLD = 12
-"""The die of the attributes that a bare attack isn't told, and doesn't go against."""
+"""The die assumed for an attribute of a bare attack that wasn't given and isn't attacked."""
 
 
 class GritAttack(Args):
     """The arguments of `grit attack`: `weapon` on `targets`, or `at` a square with a blast that has an area.
 
-    Or bare dice (`damage`) against numbers that are typed.
+    Or damage dice (`damage`) against numbers that are typed.
     """
 
     who: str = ""
@@ -55,7 +55,7 @@ class GritAttack(Args):
 class Weapon(NamedTuple):
     """A weapon of an attack: its dice, range, and Critical Damage effect.
 
-    Its Direct Damage goes against an attribute. It may hit all in an area (a number: within so many squares).
+    Its Direct Damage is dealt to an attribute. It may hit everybody in an area, with a radius in squares.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Weapon(NamedTuple):
 
     @classmethod
     def of(cls, name: str, written: GritWeapon) -> Weapon:
-        """Return a weapon of a sheet or of the book."""
+        """Return a weapon written in a sheet or in the book."""
         return cls(
             name,
             tuple(map(sides_of, written["dice"])),
@@ -81,7 +81,7 @@ class Weapon(NamedTuple):
 
     @property
     def area(self) -> int:
-        """Squares around where it is aimed in which it hits everybody; 0 where the game master says whom."""
+        """The radius in squares in which everybody is hit; 0 where the game master names the targets."""
         return 0 if isinstance(self.blast, bool) else self.blast
 
     @property
@@ -94,7 +94,7 @@ BARE_HANDS = Weapon("bare hands")
 
 
 def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
-    """Return somebody's weapons, bare hands the last."""
+    """Return a combatant's weapons, bare hands the last."""
     written = sheet_of(world, combatant)["weapons"]
     return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
@@ -134,7 +134,8 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
 def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     """Return everybody in the area of a blast, in the order of `grit show`. Raises Refused.
 
-    They are within it and in sight of its aim, friends and the attacker too (GRT-09).
+    The area covers everybody within the radius and in sight of its centre, friends and the attacker too
+    (GRT-09).
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
@@ -155,12 +156,12 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
 
 
 def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
-    """Where a blast is aimed: at somebody, or a square. Raises Refused for one that is not on the map."""
+    """Return a blast's aim, a combatant or a square. Raises Refused for a square off the map."""
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
 def what_counts(data: GritAttackData) -> dict[str, object]:
-    """Return what `strike odds grit attack` counts: of several targets, for each."""
+    """Return the values that `strike odds grit attack` counts, for each target."""
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
@@ -187,7 +188,7 @@ def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) ->
 def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
     """Return the weapon of an attack. Raises Refused.
 
-    Where none is named it is the one in hand, used last; else the only one that reaches the target.
+    Without a named weapon it is the one in hand, used last; else the only one that reaches the target.
     """
     weapons, name = weapons_of(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
@@ -204,7 +205,7 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
 
 
 def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
-    """Return whether a weapon reaches all that is aimed at."""
+    """Return whether a weapon reaches everything that is aimed at."""
     aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:

@@ -1,4 +1,4 @@
-"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them (GRT-01, 08)."""
+"""The bot's evaluation of these fights, and the hooks of `strike sim` (GRT-01, 08)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen
 
 AT_ONCE = 3
-"""Targets that a blast is weighed for: the odds of each more multiply."""
+"""The most targets that a bot considers for a blast: the odds of each more multiply."""
 UP, DOWN = 10.0, 1.0
-"""What somebody who is up is worth, and somebody who is down and can be helped."""
+"""The worth of a combatant who is up, and of one who is down and can be helped."""
 NEARER = 0.01
-"""What a square nearer to a foe is worth, who can't be reached yet."""
+"""The worth of each square nearer to a foe who can't be reached yet."""
 
 
 def options(world: World) -> Iterator[Option]:
@@ -48,7 +48,7 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield the significant actions of somebody; one that reaches nobody may approach the nearest."""
+    """Yield a combatant's significant actions; one who reaches nobody may approach the nearest foe."""
     if not fight.may_act(combatant):
         return
     attacks = list(_attacks(fight, combatant))
@@ -72,7 +72,7 @@ def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
 
 
 def _attacks(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield attacks on each in reach, and on several with a blast that has no area on the map."""
+    """Yield attacks on each foe in reach, and on several with a blast that has no area on the map."""
     foes = _foes(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_of(fight.world, combatant).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(combatant, [foe], name))]
@@ -91,7 +91,7 @@ def _attack(actor: str, targets: list[str], weapon: str) -> Option:
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's value: its people by their dice and Grit, less the others', and how near it has got."""
+    """Return a side's value: its dice and Grit, less the other side's, and how near it has got."""
     if not world.get("grit"):
         return 0.0
     fight, total = GritFight(world), 0.0
@@ -113,7 +113,10 @@ def worth(world: World, side: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _squares_to_foe(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Squares on foot to the nearest foe, of all of a side together. Most of what is weighed moves nobody."""
+    """Return the squares on foot to the nearest foe, summed over a side.
+
+    Cached, since most options move nobody.
+    """
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
 
@@ -126,7 +129,7 @@ def _value_of(fight: GritFight, combatant: str) -> float:
 
 
 def _foes(fight: GritFight, side: str) -> list[str]:
-    """Return the visible ones of the other side who are up."""
+    """Return the visible foes of a side who are up."""
     return [
         other
         for other in fight.up()
@@ -141,12 +144,12 @@ class GritBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return a side's value: its people by dice and Grit, less the others', and how near it has got."""
+        """Return a side's value: its dice and Grit, less the other side's, and how near it has got."""
         return worth(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Play `grit start`."""
+    """Return the option that begins the fight, `grit start`."""
     if lineup.difficulty:
         raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -154,7 +157,10 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return who has somebody left who can act; nobody has won while damage waits for its Save."""
+    """Return "won" or "lost" for the party, or "" while neither holds.
+
+    The fight goes on while both sides have somebody up, or damage waits for its Save.
+    """
     fight = GritFight(world)
     ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
     if (ours and theirs) or people_with_held_damage(fight):
@@ -163,7 +169,7 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `grit end`."""
+    """Return the option that ends the fight, `grit end`."""
     return Option("grit end", EndGritFight(), ("end",))
 
 

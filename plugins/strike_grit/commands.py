@@ -90,7 +90,7 @@ def save(
 
 
 def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
-    """Yield the likely targets of a blast without an area: the game master chooses (GRT-09)."""
+    """Return the likely targets of a blast without an area, among which the game master chooses (GRT-09)."""
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []

@@ -1,4 +1,4 @@
-"""What is kept of a fight of grit, and what its moves return: types, with the forms of tables."""
+"""The stored data of a fight of grit, and the results of its moves: types, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class StruckTold(TypedDict):
 
 
 class GritNumbers(TypedDict):
-    """The numbers that somebody comes with."""
+    """The numbers with which a combatant enters a fight."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -71,7 +71,7 @@ class GritNumbers(TypedDict):
 
 
 class GritWeapon(TypedDict):
-    """A weapon as a sheet or the book has it."""
+    """A weapon as it is written in a sheet or the book."""
 
     dice: Annotated[Sequence[str], ListOf(_DIE, 1)]
     range: Annotated[str, OneOf(*RANGES), Default(CLOSE)]
@@ -89,18 +89,18 @@ class _InBook(TypedDict):
 
 
 class GritWeaponInBook(GritWeapon, _InBook):
-    """`[grit_weapons.ID]`: a weapon that sheets have by naming it."""
+    """`[grit_weapons.ID]`: a weapon that sheets refer to by its name."""
 
 
 class GritArmor(_InBook):
-    """`[grit_armors.ID]`: what is worn or carried against damage."""
+    """`[grit_armors.ID]`: a piece of armor that is worn or carried."""
 
     armor: Annotated[int, Number(0, 12)]
     bulky: Annotated[int, Number(0, 9), Default(0)]
 
 
 class _SheetOfGrit(Record):
-    """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
+    """A sheet. Armor given by names is their sum, and bulky pieces are counted automatically."""
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
         found = super().resolve(value, where, names)
@@ -117,7 +117,7 @@ class _SheetOfGrit(Record):
 
 @form(of=_SheetOfGrit)
 class GritSheet(TypedDict):
-    """The `grit` of a sheet."""
+    """The table `grit` of a sheet."""
 
     str: Annotated[str, _DIE]
     dex: Annotated[str, _DIE]
@@ -130,13 +130,13 @@ class GritSheet(TypedDict):
 
 
 class SheetWithGrit(TypedDict, total=False):
-    """What Grit adds to the sheets of characters and creatures."""
+    """The keys that Grit adds to the sheets of characters and creatures."""
 
     grit: GritSheet
 
 
 class GritDistance(TypedDict):
-    """The squares that a person has moved, with the round."""
+    """The squares that a combatant has moved, and the round of that movement."""
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]
@@ -153,7 +153,7 @@ class Unsettled(TypedDict):
 
 
 class GritPerson(PersonKept, GritNumbers):
-    """Somebody in the fight, with how they stand."""
+    """A combatant in the fight, with their current numbers."""
 
     wields: NotRequired[str]  # the weapon that they attacked with last
     moved: NotRequired[GritDistance]
@@ -172,7 +172,7 @@ class GritScene(SceneHead):
 
 
 class GritKept(TypedDict, total=False):
-    """The numbers of a person that differ from the sheet."""
+    """The numbers of a character that differ from the sheet."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -189,7 +189,7 @@ class CharacterInGrit(TypedDict, total=False):
 
 
 class MoraleDue(TypedDict):
-    """Somebody whose courage is to be tried, and why; with what came of it, where it was at once."""
+    """A Morale Save that is due, with its reasons, and its outcome where it was made at once."""
 
     who: str
     why: str | Clause
@@ -216,7 +216,7 @@ class GritSettleData(TypedDict):
 
 
 class GritHurtData(GritSettleData):
-    """Result of `grit hurt` and `grit trap`."""
+    """The result of `grit hurt` and `grit trap`."""
 
     avoided: NotRequired[bool]
 
@@ -240,7 +240,7 @@ class GritAidData(TypedDict):
 
 
 class RestedTold(TypedDict):
-    """`rested` of `GritRestData`."""
+    """An entry of `rested` in `GritRestData`."""
 
     who: str
     grit: int
@@ -264,7 +264,7 @@ class GritHourData(TypedDict):
 
 
 class MoraleFaced(TypedDict):
-    """A test of courage, and what they do."""
+    """A Morale Save, and its consequence."""
 
     die: str
     roll: RollTold | None
@@ -280,7 +280,7 @@ class GritMoraleData(MoraleFaced):
 
 
 class GritMoraleCounts(TypedDict):
-    """What odds tell apart of a test or a save."""
+    """The values that odds count for a Morale Save or another Save."""
 
     success: bool
     compromise: NotRequired[bool]
@@ -307,7 +307,7 @@ class GritStartData(GritScene):
 GritMoveData = TypedDict(
     "GritMoveData", {"who": "str", "from": "str | None", "to": "str", "path": "list[str]", "left": "int"}
 )
-"""The result of `grit move`: the squares that they stepped on, and how many they have left."""
+"""The result of `grit move`: the squares of the path, and the movement left."""
 
 
 class GritDoorData(TypedDict):

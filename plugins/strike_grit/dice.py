@@ -1,4 +1,4 @@
-"""Dice of the track, and how a handful of them is thrown: the highest counts (GRT-01, 02, 05)."""
+"""The dice track, and rolls of several dice, of which the highest counts (GRT-01, 02, 05)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from strike_cli.plugin.telling import Reason, Said
 from .facts import DiceChanged
 
 TRACK = (0, 4, 6, 8, 10, 12)
-"""The sides of an attribute's die, step by step; 0 is zero, no die at all."""
+"""The sides of an attribute's die, step by step; 0 means zero, without a die."""
 ATTRIBUTES = ("str", "dex", "wil")
 ENHANCING = 12
-"""The die that an enhanced roll has besides its own."""
+"""The die that is added to an enhanced roll."""
 IMPAIRED = 4
-"""The die that an impaired roll has instead of all others; it is what a bare hand deals, too."""
+"""The die that replaces all others in an impaired roll; it is also the damage of bare hands."""
 SAVED = 4
-"""What a Save has to show where nobody rolls against it."""
+"""The number that an unopposed Save must reach."""
 BURDENED = 2
-"""Bulky items that somebody carries without losing their Grit to it."""
+"""The most bulky items that a character carries without losing their Grit."""
 
 
 DICE = tuple(f"d{sides}" for sides in TRACK if sides)
@@ -31,46 +31,49 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 def sides_of(die: str) -> int:
-    """`d8` -> 8. Raises Refused for a die that the game hasn't."""
+    """Return the sides of a die: `d8` -> 8. Raises Refused for a die that the game doesn't have."""
     if die not in DICE:
         raise Refused(f"There is no die {die!r} here.", f"The dice are {listed(DICE)}.")
     return int(die[1:])
 
 
 def die_name(sides: int) -> str:
-    """8 -> `d8`, 0 -> `zero`."""
+    """Return the name of a die: 8 -> `d8`, 0 -> `zero`."""
     return f"d{sides}" if sides else "zero"
 
 
 def step_down(sides: int) -> int:
-    """Return the next smaller die; below a d4 is zero, and below that nothing (GRT-08)."""
+    """Return the next smaller die: zero below a d4, and zero below zero (GRT-08)."""
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
 def step_up(sides: int, most: int, steps: int = 1) -> int:
-    """Return a die so many steps up the track, to `most` at most."""
+    """Return the die `steps` steps up the track, at most `most`."""
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
 class DieReasons(NamedTuple):
-    """Why a roll is enhanced, and why it is impaired. One of each, and it is neither (GRT-02, 05)."""
+    """The reasons that enhance a roll, and those that impair it.
+
+    With one of each it is neither (GRT-02, 05).
+    """
 
     enhanced: Sequence[Reason] = ()
     impaired: Sequence[Reason] = ()
 
     @property
     def mode(self) -> str:
-        """The mode of the roll: enhanced is Advantage, impaired Disadvantage."""
+        """The mode of the roll: an enhanced roll has Advantage, an impaired one Disadvantage."""
         if bool(self.enhanced) == bool(self.impaired):
             return PLAIN
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
     def applied(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the dice that are thrown: a d12 more, or one d4 instead of all (GRT-02, 05, 07)."""
+        """Return the dice to roll: with a d12 more, or one d4 instead of all (GRT-02, 05, 07)."""
         return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
 
     def as_sources(self) -> list[Source]:
-        """Return the sources that are shown with a roll."""
+        """Return the sources to show with a roll."""
         pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
         return [
             Source(kind, Said(reason) if isinstance(reason, str) else reason)
@@ -84,7 +87,7 @@ PLAINLY = DieReasons()
 
 @cache
 def above(number: int) -> Matters:
-    """Return the function for dice that only have to show more than a number."""
+    """Return the function for a roll that only has to exceed a number."""
     return lambda faces: max(faces) > number
 
 
@@ -96,9 +99,9 @@ def throw(
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Throw dice in the order written, like ones beside each other at once; the highest counts.
+    """Roll dice in the order written, equal neighbours at once; the highest counts.
 
-    `about` tells the roller what the purpose doesn't: the weapon, the target.
+    `about` gives the roller further context: the weapon, the target.
     """
     dice, mode, sources = reasons.applied(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:

@@ -1,4 +1,4 @@
-"""What a sheet of Grit is made of, for `character add` and `creature add` (GRT-01)."""
+"""The drafts of Grit sheets for `character add` and `creature add` (GRT-01)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fights by Grit tell, and ask. No rule is here."""
+"""The facts and decisions of fights by Grit. No rule is here."""
 
 from collections.abc import Sequence
 
@@ -23,11 +23,11 @@ HIT_ONE = "{who:?{who}|Target}"
 """The target; in an attack by bare numbers nobody has a name."""
 CRITICAL, COMPANION = "critical", "companion"
 OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
-"""What daunts by itself, each once in a fight, in words. The rest the game master says: the tide turns,
-something is beyond their understanding, a hireling is asked for too much."""
+"""Occasions that call for a Morale Save by rule, each once in a fight, in words. The game master decides on
+others: the tide turns, something is beyond their understanding, a hireling is asked for too much."""
 OCCASION = "|".join(f"{each}={words}" for each, words in OCCASIONS.items())
 CLOSE, NEAR, FAR = RANGES = "close", "near", "far"
-"""Beside somebody; as far as one moves in a round; as far as one sees."""
+"""Beside a combatant; as far as they move in a round; as far as they see."""
 DEAD = "dead"
 
 
@@ -38,7 +38,7 @@ class Cover(Clause):
 
 
 class WeaponAt(Clause):
-    """What dice of damage are about: with what, at whom; "" is bare hands, and nobody by name."""
+    """The weapon and the target that damage dice are for; "" is bare hands, or no named target."""
 
     at: Person
     weapon: BookWords
@@ -47,7 +47,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """What dice are about that are enhanced or impaired, and why they are (GRT-02, 05)."""
+    """Dice that are enhanced or impaired, with the reasons (GRT-02, 05)."""
 
     about: Reason
     impaired: bool
@@ -57,7 +57,7 @@ class DiceChanged(Clause):
 
 
 class OverDirect(Clause):
-    """What a Critical Damage Save has to show more than."""
+    """The Direct Damage that a Critical Damage Save must exceed."""
 
     who: Person
     amount: HpNumber
@@ -72,7 +72,7 @@ class Unarmed(Clause):
 
 
 class Occasion(Clause):
-    """What daunts somebody by itself (GRT-11)."""
+    """An occasion for a Morale Save by rule (GRT-11)."""
 
     what: str
 
@@ -80,7 +80,7 @@ class Occasion(Clause):
 
 
 class GameMasterAsks(Clause):
-    """Nothing daunts somebody but the game master's word."""
+    """The occasion for a Morale Save that the game master alone calls for."""
 
     says = "the game master asks"
 
@@ -104,7 +104,7 @@ class GritStarted(Fact):
 
 
 class GritSurprised(Fact):
-    """Somebody does nothing in round 1."""
+    """A surprised combatant does nothing in round 1."""
 
     who: Person
 
@@ -114,7 +114,7 @@ class GritSurprised(Fact):
 
 
 class GritSideBegan(Fact):
-    """A side's turn begins; `round` where a new one does."""
+    """A side's turn begins; `round` is set where a new round begins."""
 
     side: str
     round: int = 0
@@ -126,7 +126,7 @@ class GritSideBegan(Fact):
 
 
 class GritEnded(Fact):
-    """A fight is over: who holds the field, or what the game master says."""
+    """A fight is over: the side that holds the field, or the game master's outcome."""
 
     name: BookWords
     field: str
@@ -165,7 +165,7 @@ class GritSaved(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return a Save, good or bad for its roller."""
+        """Return a Save as good or bad for its roller."""
         return Shown("save", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
@@ -200,7 +200,10 @@ class GritAttacked(Fact):
 
 
 class GritHurt(Fact):
-    """Damage that is no attack; or Direct Damage that waits for a side's Save (`lump`) or waits no more."""
+    """Damage without an attack.
+
+    Or Direct Damage that waits for a side's Save (`lump`), or no longer waits.
+    """
 
     who: Person
     amount: int = 0
@@ -240,7 +243,7 @@ class GritWithstood(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return a Save, good or bad for its roller."""
+        """Return a Save as good or bad for its roller."""
         return Shown("save", "good" if self.outcome == "success" else "bad")
 
 
@@ -302,7 +305,7 @@ class GritSteppedDown(Fact):
 
 
 class GritFell(Fact):
-    """An attribute is at zero (GRT-08): what that makes of somebody."""
+    """An attribute falls to zero, and its effect on the combatant (GRT-08)."""
 
     who: Person
     attribute: str
@@ -323,25 +326,25 @@ class GritFell(Fact):
 
 
 class CriticalAtZero(Clause):
-    """How somebody dies: Critical Damage at zero STR (GRT-08)."""
+    """The cause of a death: Critical Damage at zero STR (GRT-08)."""
 
     says = "Critical Damage at zero STR"
 
 
 class DirectAtZero(Clause):
-    """How somebody dies: Direct Damage at zero STR (GRT-08)."""
+    """The cause of a death: Direct Damage at zero STR (GRT-08)."""
 
     says = "Direct Damage at zero STR"
 
 
 class HourWithoutHelp(Clause):
-    """How somebody dies: an hour incapacitated and without help."""
+    """The cause of a death: an hour incapacitated and without help."""
 
     says = "an hour without help"
 
 
 class GritDied(Fact):
-    """Somebody is dead (GRT-08)."""
+    """A combatant dies (GRT-08)."""
 
     who: Person
     why: Clause
@@ -357,7 +360,7 @@ class GritDied(Fact):
 
 
 class GritDaunted(Fact):
-    """Somebody has a Morale Save to make (GRT-11)."""
+    """A Morale Save becomes due (GRT-11)."""
 
     who: Person
     occasion: str
@@ -366,7 +369,7 @@ class GritDaunted(Fact):
 
 
 class GritMorale(Fact):
-    """What daunted somebody is faced."""
+    """The occasions of a due Morale Save are settled."""
 
     who: Person
 
@@ -376,7 +379,7 @@ class GritMorale(Fact):
 
 
 class GritBroke(Fact):
-    """Somebody flees or surrenders (GRT-11)."""
+    """A combatant flees or surrenders (GRT-11)."""
 
     who: Person
     does: str
@@ -392,7 +395,7 @@ class GritBroke(Fact):
 
 
 class MoraleFails(Decision):
-    """What somebody does whose Morale Save has failed (GRT-11)."""
+    """The choice after a failed Morale Save: flight or surrender (GRT-11)."""
 
     who: Person
 
@@ -401,7 +404,7 @@ class MoraleFails(Decision):
 
 
 class GritAided(Fact):
-    """First aid: on their feet, STR still at zero."""
+    """First aid gets an ally back on their feet, with STR still at zero."""
 
     who: Person
     target: Person
@@ -417,7 +420,7 @@ class GritAided(Fact):
 
 
 class GritMended(Fact):
-    """Grit, or an attribute's die, comes back. `what` says which."""
+    """Grit, or an attribute's die, is restored. `what` says which."""
 
     who: Person
     what: str
@@ -446,7 +449,7 @@ class GritMended(Fact):
 
 
 class Regained(Clause):
-    """A number that a rest gives back: `what` of somebody's."""
+    """A number that a rest restores: `what` is its name."""
 
     what: str
     value: int
@@ -455,7 +458,7 @@ class Regained(Clause):
 
 
 class GritRested(Fact):
-    """Somebody of the party rests."""
+    """A party member rests."""
 
     who: Person
     back: Sequence[Regained] = ()
@@ -475,7 +478,7 @@ class GritHourPassed(Fact):
 
 
 class GritMoved(Fact):
-    """Somebody goes to a square, or to a place in words."""
+    """A combatant moves to a square, or to a place in words."""
 
     who: Person
     square: Square = ""
@@ -489,7 +492,7 @@ class GritMoved(Fact):
 class GritActed(Fact):
     """A significant action.
 
-    It is an attack on several or at a square, something in words, or an action that another fact reports.
+    It is an attack on several targets or at a square, an action in words, or one that another fact reports.
     """
 
     who: Person
@@ -501,7 +504,7 @@ class GritActed(Fact):
 
 
 class GritDoorMoved(Fact):
-    """A door opens or closes: at a square, or between two."""
+    """A door opens or closes: one that fills a square, or one between two squares."""
 
     at: Square
     open: bool

@@ -1,4 +1,4 @@
-"""Faults of a fight that no form finds (GRT-01)."""
+"""Faults of a fight that the forms of tables don't find (GRT-01)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 class GritChecks(Checks):
-    """Faults that no form finds."""
+    """The checks for faults that the forms of tables don't find."""
 
     def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

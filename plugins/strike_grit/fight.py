@@ -17,11 +17,11 @@ else:
     GritPerson = GritScene = object
 
 WORDS = "words"
-"""The house rule `grit.distance` for fights without squares."""
+"""The value of the house rule `grit.distance` for fights without squares."""
 
 
 class GritFight(Combat[GritScene, GritPerson]):
-    """A look at the fight as it is now. Raises Refused where none is under way."""
+    """A view of the current fight. Raises Refused where there is none."""
 
     key, title = "grit", "by Grit"
 
@@ -33,7 +33,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         return state_of(self.people[combatant]) == UP
 
     def up(self, side: str = "") -> Iterator[str]:
-        """Return everybody who can act, of a side or of all."""
+        """Yield everybody who can act, of a side or of all."""
         return (
             combatant
             for combatant, one in self.people.items()
@@ -41,15 +41,15 @@ class GritFight(Combat[GritScene, GritPerson]):
         )
 
     def crawls(self, combatant: str) -> bool:
-        """Return whether somebody can do nothing but crawl.
+        """Return whether a combatant can only crawl.
 
-        They are incapacitated, and not paralysed or catatonic besides (GRT-08).
+        That is so for the incapacitated who are not also paralysed or catatonic (GRT-08).
         """
         one = self.people[combatant]
         return "out" not in one and fallen(one) == [FALLEN["str"]]
 
     def able(self, side: str) -> Iterator[str]:
-        """Return those of a side who can do anything in its turn, be it to crawl."""
+        """Yield the combatants of a side who can do anything in its turn, even only crawl."""
         return (
             combatant
             for combatant, one in self.people.items()
@@ -60,13 +60,14 @@ class GritFight(Combat[GritScene, GritPerson]):
         return self.is_up(combatant) or self.crawls(combatant)
 
     def may_act(self, combatant: str) -> bool:
-        """Return whether somebody has their significant action left."""
+        """Return whether a combatant has their significant action left."""
         return not has_acted(self.people[combatant], self.round)
 
     def must_act(self, combatant: str) -> GritPerson:
-        """Return somebody who may take their significant action now. Raises Refused with those who may.
+        """Return a combatant who may take their significant action now.
 
-        They are up, on the side whose turn it is, and have not acted yet.
+        Raises Refused that names those who may. They are up, on the side whose turn it is, and have not acted
+        yet.
         """
         one = self.must_be_able(combatant)
         if not self.may_act(combatant):
@@ -78,7 +79,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         return one
 
     def must_be_able(self, combatant: str, *, crawling: bool = False) -> GritPerson:
-        """Return somebody who is up, or may act `crawling`, on their side's turn. Raises Refused."""
+        """Return a combatant who is up, or may act `crawling`, on their side's turn. Raises Refused."""
         one = self.present(combatant)
         crawls = self.crawls(combatant)
         if (state := state_of(one)) != UP and not (crawling and crawls):
@@ -94,5 +95,5 @@ class GritFight(Combat[GritScene, GritPerson]):
         return one
 
     def sets_acted(self, combatant: str) -> Sets:
-        """Return the changes of a significant action."""
+        """Return the changes that mark a significant action as taken."""
         return self.sets(combatant, acted=self.round)

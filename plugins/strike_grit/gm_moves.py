@@ -1,4 +1,4 @@
-"""The game master's own moves: harm outside fights (GRT-10), damage by other means, healing."""
+"""The game master's moves: harm outside fights (GRT-10), damage by other means, healing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Trap(Args):
-    """Critical Damage to an attribute, unless a Save with `save` avoids it."""
+    """The arguments of `grit trap`: Critical Damage to an attribute, unless a Save with `save` avoids it."""
 
     who: str
     attribute: str = "str"
@@ -31,7 +31,7 @@ class Trap(Args):
 
 
 class HurtSomebody(Args):
-    """Damage; `direct` goes past Armor and Grit."""
+    """The arguments of `grit hurt`: damage; `direct` ignores Armor and Grit."""
 
     who: str
     amount: int
@@ -42,7 +42,7 @@ class HurtSomebody(Args):
 
 
 class Mend(Args):
-    """The arguments of `grit mend`: Grit or an attribute comes back, by points or steps, or all of it."""
+    """The arguments of `grit mend`: Grit or an attribute is restored, by points or steps, or entirely."""
 
     who: str
     what: str
@@ -50,7 +50,7 @@ class Mend(Args):
 
 
 def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
-    """`grit trap`: while nobody fights, damage is Critical Damage at once, and Grit is no help (GRT-10)."""
+    """Play `grit trap`: outside fights, damage is Critical Damage at once, and Grit doesn't help (GRT-10)."""
     target = _must_live(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
         raise Refused(
@@ -72,7 +72,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
 
 
 def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
-    """Play `grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
+    """Play `grit hurt`: damage, such as from a fall or a fire, with the effects of an attack's (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
         raise Refused(
@@ -99,13 +99,13 @@ def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
 
 
 def _damage_data(world: World, struck: Struck) -> GritHurtData:
-    """Return the data of damage, in the form of an attack with one target."""
+    """Return the data of damage in the form of an attack with one target."""
     morale = due_in_words(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
-    """Play `grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
+    """Play `grit mend`: healing that the rules leave to the story, above all of STR (GRT-12)."""
     target = GritStanding.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
@@ -125,6 +125,6 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 
 
 def sets_aid_over(target: GritStanding, **values: int) -> Sets:
-    """Return the changes where numbers come back: nobody with STR needs aid any more."""
+    """Return the changes after healing: a target with STR no longer counts as aided."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

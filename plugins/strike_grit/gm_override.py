@@ -1,4 +1,4 @@
-"""The game master's hand, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
+"""The game master's overrides, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from .vitals import GritStanding
 
 
 class GritHand(Hand):
-    """Grit and dice, harm and mending."""
+    """The overrides of Grit and dice, including harm and mending."""
 
     gone_for_good = (DEAD,)
     zones_do = ("difficult", "blocks")
 
     def by_words(self, world: World) -> bool:
-        """Return whether distances are by words: by the house rule, or without a map."""
+        """Return whether distances are in words: by the house rule, or without a map."""
         return by_words(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a reinforcement by the sheet, a character as the last fight left them."""
+        """Return a reinforcement's data: from the sheet, or as the last fight left a character."""
         return {**person, **numbers_of(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
-        """Read an attribute as a die (`d8`) or 0; read a change of one as steps."""
+        """Return the number for a text: an attribute is a die (`d8`) or 0, and its change is in steps."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Set a meter, with the consequences of an attribute at zero (GRT-08)."""
+        """Return the changes that set a meter, with the consequences of an attribute at zero (GRT-08)."""
         standing = GritStanding.of(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
@@ -47,7 +47,10 @@ class GritHand(Hand):
         return standing.change(**{meter: number})
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
-        """`-4` of Grit is damage of 4, with all that comes of it; an attribute goes down by steps."""
+        """Play a change of a meter.
+
+        `-4` Grit is 4 damage with all its effects; an attribute falls by steps.
+        """
         if by > 0:
             return play_mend(world, Mend(who=person, what=meter, by=by))
         if meter == "grit":
@@ -60,9 +63,9 @@ class GritHand(Hand):
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a tabletop's change into a command.
+    """Turn a tabletop's edit into a command.
 
-    A token that was moved goes there, a door is opened or closed; numbers are the game master's hand.
+    Moving a token is a move, and a door is opened or closed; numbers are set as game master overrides.
     """
     combatant, to = change.who, change.to
     if change.kind == "door":

@@ -44,14 +44,14 @@ class DirectDamage(NamedTuple):
 
 
 class Wounds(NamedTuple):
-    """The result of Direct Damage: steps down, and the Save as it is told."""
+    """The result of Direct Damage: steps down, and the Save as it is reported."""
 
     steps: int = 0
     save: CriticalSave | None = None
 
 
 class Struck(NamedTuple):
-    """The result of damage for somebody; `rolled` where it was an attack.
+    """The result of damage for a target; `rolled` where it came from an attack.
 
     `held` is Direct Damage that waits to be added up.
     """
@@ -93,7 +93,7 @@ def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
 def wound(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Direct Damage to somebody, and whom it daunts (GRT-06 to 08, 11)."""
+    """Deal Direct Damage, and record the Morale Saves that it causes (GRT-06 to 08, 11)."""
     before = target.state
     wounds = yield from take_direct_damage(world, target, direct, blow, reasons)
     yield from note_harm(world, target, wounds.steps, before)
@@ -103,7 +103,7 @@ def wound(
 def take_direct_damage(
     world: World, target: GritStanding, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Direct Damage: at zero STR it kills; else Overflow first, then a Save for the rest (GRT-06, 07, 08)."""
+    """Deal Direct Damage: at zero STR it kills; else Overflow first, then a Save (GRT-06, 07, 08)."""
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
     if target["str"] == 0:
@@ -126,7 +126,7 @@ def take_direct_damage(
 def _critical_save(
     world: World, target: GritStanding, amount: int, attribute: str, reasons: DieReasons
 ) -> Procedure[CriticalSave]:
-    """Roll the die as it is now, which has to show more than the Direct Damage (GRT-07)."""
+    """Roll the attribute's current die, which has to exceed the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
     rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount), about)
@@ -141,7 +141,7 @@ def play_critical_damage(
 ) -> Procedure[None]:
     """Play Critical Damage: one step down the track, and the attacker's effect.
 
-    Below a d4 somebody falls; somebody whose STR has nowhere to step down dies (GRT-08).
+    Below a d4 the target falls; a target whose STR can't step down any more dies (GRT-08).
     """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
@@ -167,7 +167,7 @@ def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
 
 
 class Settle(Args):
-    """Arguments of `grit settle`: the person whose Direct Damage is settled, else everybody's."""
+    """Arguments of `grit settle`: the combatant whose Direct Damage is settled, else everybody's."""
 
     who: str = ""
     save_enhanced: Sequence[str] = ()
@@ -175,14 +175,14 @@ class Settle(Args):
 
 
 def adds_up(world: World, target: GritStanding) -> bool:
-    """Return whether somebody's Direct Damage is added up before they make a Save."""
+    """Return whether a target's Direct Damage is added up before they make a Save."""
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 
 def hold(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
-    """Direct Damage waits, with what is to be said of its Save."""
+    """Hold Direct Damage back until it is settled, with the options of its Save."""
     waiting = dict(target.unsettled)
     before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
     lump: Unsettled = {"direct": before["direct"] + direct}
@@ -197,12 +197,12 @@ def hold(
 
 
 def people_with_held_damage(fight: GritFight) -> list[str]:
-    """Return who has Direct Damage that waits to be settled."""
+    """Return the combatants whose Direct Damage waits to be settled."""
     return [combatant for combatant in fight.there() if fight.people[combatant].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
-    """Play `grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
+    """Play `grit settle`: all damage of a side to a target is one lump, with one Save for each attribute."""
     fight = GritFight(world)
     waiting = [combatant for combatant in people_with_held_damage(fight) if args.who in ("", combatant)]
     if not waiting:

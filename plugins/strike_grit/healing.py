@@ -1,6 +1,6 @@
 """First aid, rest, and death within the hour (GRT-08, 12).
 
-The source leaves open how STR comes back: the house rule `grit.rest_steps`, or `grit mend`.
+The source leaves open how STR is restored: by the house rule `grit.rest_steps`, or by `grit mend`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class GritRest(Args):
 
 
 class Hour(Args):
-    """Nothing."""
+    """Arguments of `grit hour`, of which there are none."""
 
 
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
-    """Play `grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
+    """Play `grit aid`: get an incapacitated ally on their feet; their STR stays at zero."""
     target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
@@ -71,7 +71,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 
 
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
-    """Play `grit rest`: all Grit comes back, unless one is deprived."""
+    """Play `grit rest`: restore all Grit, except to the deprived."""
     resting = [
         GritStanding.of(world, combatant) for combatant in _must_rest_between_fights(world, args.resting)
     ]
@@ -93,14 +93,14 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
 
 
 def _recovered_numbers(standing: GritStanding, steps: int) -> dict[str, int]:
-    """Return the numbers that a rest changes. Somebody burdened has no Grit to get back."""
+    """Return the numbers that a rest restores. A burdened character regains no Grit."""
     after = {"grit": standing.most("grit")}
     after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
     return {key: value for key, value in after.items() if value != standing[key]}
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
-    """Play `grit hour`: those who lie incapacitated and without help die."""
+    """Play `grit hour`: combatants who lie incapacitated and without help die."""
     dead = []
     yield world.tell(GritHourPassed())
     for combatant in _must_rest_between_fights(world, ()):

@@ -1,7 +1,7 @@
-"""Morale Saves: when they are due, and what comes of them (GRT-11).
+"""Morale Saves: when they are due, and their effects (GRT-11).
 
-What daunts somebody is noted as it happens. By the house rule `grit.morale` they are asked once their foes
-are done ("queued"), or at once ("immediate"); several occasions that have come together are one Save.
+Each occasion is recorded as it happens. By the house rule `grit.morale` Saves are made once the foes have
+acted ("queued"), or at once ("immediate"); several occasions that have come together are one Save.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
 
 
 class Morale(Args):
-    """Somebody's Morale Save. `because` is what daunts them, where nothing is due."""
+    """Arguments of `grit morale`. `because` is the occasion, where no Save is due."""
 
     who: str
     because: str = ""
@@ -47,7 +47,7 @@ class Morale(Args):
 
 
 def due(fight: GritFight) -> dict[str, list[str]]:
-    """Return who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
+    """Return the combatants with due Morale Saves, with their occasions; the fallen have none."""
     return {
         combatant: list(fight.people[combatant]["due"])
         for combatant in fight.up()
@@ -56,7 +56,7 @@ def due(fight: GritFight) -> dict[str, list[str]]:
 
 
 def due_in_words(fight: GritFight) -> list[MoraleDue]:
-    """Return the Morale Saves that are due for people to read: `who`, and `why`."""
+    """Return the due Morale Saves in words: `who`, and `why`."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
         for combatant, occasions in due(fight).items()
@@ -64,9 +64,9 @@ def due_in_words(fight: GritFight) -> list[MoraleDue]:
 
 
 def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
-    """Note whom Critical Damage (`steps` of it) to somebody of the scene daunts.
+    """Record the Morale Saves that Critical Damage (`steps` of it) to a combatant causes.
 
-    It daunts themselves, and where they fell their companions. `before` is their state until then.
+    They are their own, and where they fell those of their companions. `before` is their state until then.
     """
     people = people_in(world)
     if target.who not in people:
@@ -90,7 +90,7 @@ def _daunt(world: World, combatant: str, occasion: str) -> Procedure[None]:
 
 
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
-    """Return the Morale Saves that are due, with their outcome where a house rule wants them made at once."""
+    """Return the due Morale Saves, with their outcome where a house rule wants them made at once."""
     fight = GritFight(world)
     waiting = due_in_words(fight)
     if world.book.house["grit.morale"] == "immediate":
@@ -102,7 +102,7 @@ def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
 
 
 def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
-    """Play `grit morale`: what is due, or what the game master calls for."""
+    """Play `grit morale`: a Save that is due, or one that the game master calls for."""
     standing = GritStanding.of(world, args.who)
     if not is_npc(world, args.who):
         raise Refused(
@@ -116,14 +116,14 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
 
 
 def what_counts(data: GritMoraleData) -> GritMoraleCounts:
-    """Return what `strike odds grit morale` counts."""
+    """Return the values that `strike odds grit morale` counts."""
     return {"success": data["success"]}
 
 
 def face(
     world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
 ) -> Procedure[MoraleFaced]:
-    """Roll a WIL Save; a failure is flight or surrender, as the game master says."""
+    """Roll a WIL Save; on a failure the game master chooses flight or surrender."""
     here = people_in(world).get(combatant)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]

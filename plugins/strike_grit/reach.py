@@ -23,33 +23,33 @@ from .facts import CLOSE, NEAR
 from .fight import WORDS, GritFight
 
 FEET = Measure("foot", "feet", 5)
-"""What a square's side counts (GRT-03); how diagonals count is a house rule."""
+"""The length of a square's side (GRT-03); the length of diagonals is a house rule."""
 CRAWLED = 1
-"""Squares that somebody who can only crawl gets on in a round (GRT-08)."""
+"""Squares that a crawling combatant moves in a round (GRT-08)."""
 
 
 class Spot(NamedTuple):
-    """The squares of a person on the map: the top left one and the size."""
+    """The place of a combatant on the map: the top left square and the size."""
 
     square: Square
     size: int
 
 
 def allowance(fight: GritFight) -> int:
-    """Return the squares that somebody can move in a round."""
+    """Return the squares that a combatant can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
 def moved(fight: GritFight, combatant: str) -> int:
-    """Return the squares that somebody has moved in this round; by words a move is all of it."""
+    """Return the squares moved in this round; with places in words one move is all of it."""
     done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
 def has_moved(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """Return the record of somebody's moves in this round once they have gone a way.
+    """Return the record of a combatant's moves in this round after a further path.
 
-    Where every second diagonal counts as two, theirs are counted on from move to move.
+    Where every second diagonal counts as two, diagonals are counted on from move to move.
     """
     record = {"round": fight.round, "squares": moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
@@ -59,29 +59,29 @@ def has_moved(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]
 
 
 def _diagonals(fight: GritFight, combatant: str) -> int:
-    """Diagonals that somebody has walked in this round."""
+    """Return the diagonals that a combatant has walked in this round."""
     done = fight.person(combatant).get("moved", {})
     return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
 
 
 def _is_odd(fight: GritFight, combatant: str) -> bool:
-    """Return whether their next diagonal is one of those that count as two, where any do."""
+    """Return whether the combatant's next diagonal counts as two, where any does."""
     return _diagonals(fight, combatant) % 2 == 1
 
 
 def left_to_move(fight: GritFight, combatant: str) -> int:
-    """Return the squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
+    """Return the squares of movement left in this round; a crawling combatant has one (GRT-08)."""
     whole = CRAWLED if fight.crawls(combatant) else allowance(fight)
     return max(0, whole - moved(fight, combatant))
 
 
 def by_words(fight: GritFight) -> bool:
-    """Return whether places are words: there are no squares."""
+    """Return whether places are words, in a fight without squares."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
 def spot(fight: GritFight, combatant: str) -> Spot | None:
-    """Return where somebody stands; None by words, and for who stands nowhere."""
+    """Return a combatant's place on the map; None with places in words, and for one off the map."""
     one = fight.person(combatant)
     if by_words(fight) or "at" not in one:
         return None
@@ -99,7 +99,7 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
-    """Return the squares between two people or places, 1 is beside; None where nobody counts squares."""
+    """Return the squares between two combatants or places, 1 is adjacent; None without squares."""
     ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
         return None
@@ -107,12 +107,12 @@ def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None
 
 
 def measure(fight: GritFight) -> Measure:
-    """Return how far things are in this fight, and in which words."""
+    """Return the unit in which this fight measures distances."""
     return FEET.on(fight.data.get("map"))
 
 
 def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
-    """Return whether somebody is within so many squares of `aim`, and in sight of it (GRT-09)."""
+    """Return whether a combatant is within `squares` of `aim`, and in sight of it (GRT-09)."""
     if combatant == aim:
         return True
     apart = distance(fight, aim, combatant)
@@ -122,7 +122,7 @@ def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -
 
 
 def beside(fight: GritFight, combatant: str) -> list[str]:
-    """Return who is seen beside somebody: on the next squares, or, by words, in the same place."""
+    """Return the visible neighbours of a combatant: on adjacent squares, or in the same place in words."""
 
     def is_beside(other: str) -> bool:
         apart = distance(fight, combatant, other)
@@ -139,7 +139,7 @@ def beside(fight: GritFight, combatant: str) -> list[str]:
 def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
     """Refuse an attack of this range that doesn't reach its target.
 
-    A place that words haven't settled is in nobody's way.
+    A place in words that isn't settled prevents nothing.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -165,7 +165,7 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
 
 
 def covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
-    """Return whether an obstacle stands between two in sight: attacks through it are impaired (GRT-05)."""
+    """Return whether an obstacle stands between two: attacks past it are impaired (GRT-05)."""
     apart = distance(fight, actor, target)
     return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 
@@ -185,9 +185,9 @@ def _must_be_on_map(grid: Grid, square: Square) -> None:
 
 
 def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
-    """Return the shortest way to a square within somebody's movement. Raises Refused where there is none.
+    """Return the shortest path to a square within the combatant's movement.
 
-    It leads past foes and onto nobody.
+    Raises Refused where there is none. It may pass foes but ends on no occupied square.
     """
     _must_be_on_map(fight.grid, goal)
     left, crawls = left_to_move(fight, combatant), fight.crawls(combatant)
@@ -203,14 +203,14 @@ def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
 
 
 def way_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
-    """Return the squares of movement that a way takes of somebody."""
+    """Return the squares of movement that a path costs."""
     return fight.grid.path_cost(way, size, _is_odd(fight, combatant))
 
 
 def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
-    """Return the square within somebody's movement that is nearest to somebody else.
+    """Return the square within an actor's movement that is nearest to a target.
 
-    It is None where they are beside each other, or nothing is nearer.
+    None where they are adjacent, or no square is nearer.
     """
     own_spot, target_spot = spot(fight, actor), spot(fight, target)
     left = left_to_move(fight, actor)
@@ -226,15 +226,15 @@ def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
 
 
 def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Return the squares on foot from one place to another, a little more through shut doors."""
+    """Return the squares on foot from one place to another, with a surcharge for shut doors."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 
 
 def doors_to(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the closed doors beside somebody that are in their way to somebody else, by their squares.
+    """Yield the closed doors beside an actor that block the way to a target, by their squares.
 
-    The second is the square beyond, where the door is in a wall, else "".
+    The second square is the one beyond, where the door is in a wall, else "".
     """
     own_spot, target_spot = spot(fight, actor), spot(fight, target)
     if own_spot and target_spot:

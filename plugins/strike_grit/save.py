@@ -21,7 +21,7 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """The arguments of `grit save`: an attribute, against `their` or nobody; or two bare dice."""
+    """The arguments of `grit save`: an attribute, opposed by `their` or unopposed; or two dice."""
 
     who: str = ""
     attribute: str = ""
@@ -55,12 +55,12 @@ class Saved(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """The outcome as a word."""
+        """The outcome in one word."""
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
 def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
-    """Play `grit save`. Dice: the saver's, then the other one's."""
+    """Play `grit save`. Dice: the saver's, then the opponent's."""
     mine, theirs = _rollers(world, args)
     saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {
@@ -77,7 +77,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
 
 
 def what_counts(data: GritSaveData) -> GritMoraleCounts:
-    """Return what `strike odds grit save` counts."""
+    """Return the values that `strike odds grit save` counts."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
         counts["compromise"] = data["compromise"]
@@ -101,7 +101,7 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
 
 
 def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
-    """Return somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
+    """Return a combatant's die for a Save. Raises Refused for the dead, and for an unknown attribute."""
     standing = GritStanding.of(world, combatant)
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
@@ -113,9 +113,9 @@ def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
 def make_save(
     world: World, mine: SaveRoller, theirs: SaveRoller | None, reasons: DieReasons = PLAINLY
 ) -> Procedure[Saved]:
-    """Roll a Save: 4 or more, or more than the other's roll (GRT-02).
+    """Roll a Save: 4 or more, or more than the opponent's roll (GRT-02).
 
-    At zero there is no die, and it fails. A tie is the house rule's.
+    At zero there is no die, and it fails. A house rule decides ties.
     """
     roll = against = None
     if mine.sides:
@@ -137,7 +137,7 @@ def _ties_compromise(world: World) -> bool:
 
 
 class NoAttribute(Stated, Refused):
-    """A word that is no attribute."""
+    """A word that names no attribute."""
 
     word: str
     hint: str = "The attributes are str, dex and wil."

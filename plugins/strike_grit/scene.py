@@ -1,4 +1,4 @@
-"""The fight in the form that everybody can show: meters of Grit and dice, and what people are by them."""
+"""The fight as a scene that every screen can show: meters of Grit and dice, and states of combatants."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _add_states(person: Person, numbers: Mapping[str, object]) -> Person:
-    """Add the states of attributes at zero and the rolls due; somebody who fled has no place."""
+    """Add the states of attributes at zero and the rolls due; a combatant who fled has no place."""
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person
     words = fallen(numbers)

@@ -1,4 +1,4 @@
-"""Beginning a fight: who is there, and who is taken by surprise (GRT-01, 04)."""
+"""The start of a fight: the people present, and those taken by surprise (GRT-01, 04)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class StartGritFight(Args):
     """The arguments of `grit start`.
 
-    `party`: those present, everybody if nobody is named; `creatures`: those besides the encounter's own;
+    `party`: those present, everybody if nobody is named; `creatures`: additions to the encounter's own;
     `surprise`: it isn't obvious that the players can act first.
     """
 
@@ -74,7 +74,7 @@ def _is_dead(world: World, combatant: str) -> bool:
 
 
 def numbers_of(world: World, ref: str) -> GritNumbers:
-    """Return the numbers that a fight keeps of somebody besides name and place."""
+    """Return the numbers of a combatant that a fight stores besides name and place."""
     full = full_strength(sheet_of(world, ref))
     now = GritStanding.of(world, ref)
     if not now.is_up and "out" in now.numbers:

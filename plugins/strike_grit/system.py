@@ -1,4 +1,4 @@
-"""What the system is made of, by name (GRT-01 to 12). Reading this imports nothing else of it."""
+"""The declaration of the system's parts, by name (GRT-01 to 12). It imports none of them."""
 
 from __future__ import annotations
 

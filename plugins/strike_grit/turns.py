@@ -36,18 +36,18 @@ class SetGritDoor(Args):
 
 
 class SignificantAction(Args):
-    """A significant action that is no attack, in words."""
+    """A significant action other than an attack, in words."""
 
     who: str
     text: str
 
 
 class Next(Args):
-    """Nothing."""
+    """Arguments of `grit next`, of which there are none."""
 
 
 class EndGritFight(Args):
-    """How the fight came out, in words."""
+    """Arguments of `grit end`: the outcome, in words."""
 
     outcome: str = ""
 
@@ -79,7 +79,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 
 
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
-    """Play `grit door`: it takes no action of its own; the table says when it does."""
+    """Play `grit door`: it needs no action, unless the table decides otherwise."""
     fight = GritFight(world)
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "Without a map the table keeps track of doors.")
@@ -102,7 +102,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """Play `grit act`: what risks something needs a Save besides."""
+    """Play `grit act`: an action that risks something needs a Save as well."""
     fight = GritFight(world)
     one = fight.must_act(args.who)
     if not args.text.strip():
@@ -112,7 +112,7 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def in_turn(world: World, combatant: str) -> Sets:
-    """Return what makes it somebody's turn, who has not acted in it yet."""
+    """Return the changes that begin a combatant's turn, for one who has not acted in this one yet."""
     fight = GritFight(world)
     if combatant not in fight.people:
         return {}
@@ -140,7 +140,7 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
 
 
 def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
-    """Play `grit end`: what has become of the party is kept; what comes of the rest is the story's."""
+    """Play `grit end`: the party's numbers are kept; the others' fate is up to the story."""
     fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():
@@ -161,7 +161,7 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
 
 
 HELD = {PARTY: "the party holds the field", ENEMIES: "the enemies hold the field", "undecided": "undecided"}
-"""How a fight has ended, in the data of `grit end`."""
+"""The outcome of a fight, in the data of `grit end`."""
 
 
 def _side_holding_field(left: dict[str, list[str]]) -> str:

@@ -1,4 +1,4 @@
-"""What fights by Grit show of characters, on the sheet and on a player's phone."""
+"""The views of characters in fights by Grit, on the sheet and on a player's phone."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class GritViews(Views):
-    """What fights by Grit show of characters."""
+    """The views of characters in fights by Grit."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
+        """Return Grit, Armor, dice and weapons; empty for a person without such a sheet."""
         if "grit" not in world.book.characters.get(person, {}):
             return SheetView()
         one = GritStanding.of(world, person)
@@ -49,7 +49,10 @@ class GritViews(Views):
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what the player sees of it: Armor and weapons, Grit and dice where no meters show them."""
+        """Return the player's view of the sheet.
+
+        It has Armor and weapons, and Grit and dice where no meters show them.
+        """
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
         one = GritStanding.of(world, person)
@@ -62,7 +65,7 @@ class GritViews(Views):
 
 
 def _blast(weapon: Weapon) -> list[str]:
-    """Return the words for a blast: within so many squares, or of the game master's choice."""
+    """Return a blast in words: its radius in squares, or targets of the game master's choice."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 

@@ -1,6 +1,6 @@
-"""How somebody stands: Grit, Armor, a die for each attribute, and what becomes of them (GRT-01, 08).
+"""A combatant's condition: Grit, Armor, a die for each attribute, and its states (GRT-01, 08).
 
-In a fight it is in the scene's table; between fights what differs from the sheet is kept of a character.
+In a fight it is in the scene's table; between fights a character's differences from the sheet are stored.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 Numbers = Mapping[str, object]
 KEPT = ("grit", *ATTRIBUTES, "aided", "out")
-"""What is kept of a character between fights, where it isn't as the sheet says."""
+"""The numbers of a character that are stored between fights, where they differ from the sheet."""
 FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
-"""What becomes of somebody whose attribute is at zero (GRT-08), the gravest first."""
+"""The state that an attribute at zero causes (GRT-08), the gravest first."""
 UP = "up"
 
 
@@ -31,7 +31,7 @@ def people_in(world: World) -> Mapping[str, GritPerson]:
 
 
 def fallen(numbers: Numbers) -> list[str]:
-    """Return the states of a person by attributes at zero. First aid ends `incapacitated`."""
+    """Return the states of a combatant by attributes at zero. First aid ends `incapacitated`."""
     return [
         word
         for attribute, word in FALLEN.items()
@@ -40,17 +40,17 @@ def fallen(numbers: Numbers) -> list[str]:
 
 
 def state_of(numbers: Numbers) -> str:
-    """`up`, `incapacitated`, `paralysed`, `catatonic` or `dead`; `fled` or `surrendered` for who has."""
+    """Return `up`, `incapacitated`, `paralysed`, `catatonic` or `dead`; or `fled` or `surrendered`."""
     if out := numbers.get("out"):
         return str(out)
     return UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen(numbers)), UP)
 
 
 def full_strength(sheet: GritSheet) -> dict[str, int]:
-    """Return the numbers of somebody unhurt by the `grit` table of a sheet.
+    """Return the numbers of an unhurt combatant by the `grit` table of a sheet.
 
-    Grit is 1 and one more for each step of DEX and WIL above a d4, unless it is written (GRT-01); somebody
-    burdened has none (GRT-12).
+    Grit is 1, plus one for each step of DEX and WIL above a d4, unless it is written (GRT-01); a burdened
+    combatant has none (GRT-12).
     """
     dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
     steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
@@ -66,15 +66,18 @@ def sheet_of(world: World, combatant: str) -> GritSheet:
 
 
 def is_npc(world: World, combatant: str) -> bool:
-    """Return whether a person makes Morale Saves: everybody but player characters, and hirelings (GRT-11)."""
+    """Return whether a combatant makes Morale Saves (GRT-11).
+
+    Hirelings do, and everybody else but player characters.
+    """
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])
 
 
 class GritStanding:
-    """Somebody's numbers now, with the changes made through it.
+    """A combatant's current numbers, and the changes made to them.
 
-    It works for somebody who was only typed (`path` is empty), and for creatures in no fight.
+    It also works for a combatant who was only typed (`path` is empty), and for creatures in no fight.
     """
 
     def __init__(
@@ -85,11 +88,11 @@ class GritStanding:
         self.numbers = dict(numbers)
         self.path = path
         self._full = full
-        """What needs not be kept, since the sheet says it."""
+        """The numbers that need not be stored, since the sheet has them."""
 
     @classmethod
     def of(cls, world: World, combatant: str) -> GritStanding:
-        """Somebody of the scene, of the party, or a creature as its sheet has it. Raises Refused."""
+        """Return the standing of a combatant, a party member, or a creature by its sheet. Raises Refused."""
         here = people_in(world).get(combatant)
         if here is not None:
             return cls(combatant, here["name"], here, f"grit.people.{combatant}")
@@ -102,17 +105,17 @@ class GritStanding:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
-        """Return a number as it is when nothing has happened to them."""
+        """Return a number at full strength."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property
     def unsettled(self) -> Mapping[str, Unsettled]:
-        """Direct Damage that waits, by its attribute."""
+        """The Direct Damage that waits to be settled, by its attribute."""
         found: Mapping[str, Unsettled] = self.numbers.get("unsettled", {})  # type: ignore[assignment]  # so kept
         return found
 
     def change(self, **values: object) -> Sets:
-        """Change numbers; what a fact has to set for it."""
+        """Change numbers; return the changes for a fact."""
         self.numbers.update(values)
         if not self.path:
             return {}

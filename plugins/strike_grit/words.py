@@ -1,4 +1,4 @@
-"""How the words of commands are read, and what Tab offers for them."""
+"""The readers of the commands' words, and their completions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _only_one_left_to_act(campaign: Campaign) -> str | None:
-    """Return the only one of the acting side with an action left; None where several have."""
+    """Return the only combatant of the acting side with an action left; None where there are several."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
@@ -37,7 +37,7 @@ def _only_one_left_to_act(campaign: Campaign) -> str | None:
 
 
 def _find_person(call: Call, name: str) -> str:
-    """Somebody of the fight first, then of the party, then a creature by its sheet."""
+    """Find a person: first in the fight, then in the party, then a creature by its sheet."""
     if found := find_in_scene(call, name, "grit"):
         return found
     for names in (PEOPLE.party, PEOPLE.creatures):
@@ -47,7 +47,7 @@ def _find_person(call: Call, name: str) -> str:
 
 
 def _next_due(campaign: Campaign) -> str | None:
-    """Return who has the first Morale Save to make; None where none is due."""
+    """Return the first combatant with a due Morale Save; None where none is due."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
@@ -57,7 +57,7 @@ def _next_due(campaign: Campaign) -> str | None:
 
 
 def _daunted(call: Call, name: str) -> str:
-    """Somebody, `.` the first with a Morale Save to make."""
+    """Find a person; `.` is the first with a due Morale Save."""
     return (_next_due(call.here) if name == "." else None) or _find_person(call, name)
 
 
@@ -77,7 +77,10 @@ def _weapons_of(campaign: Campaign, combatant: str) -> Iterable[str]:
 
 
 def _weapon(call: Call, name: str) -> str:
-    """Find a weapon by a unique beginning, the attacker's first; the rules refuse one that they lack."""
+    """Find a weapon by a unique beginning, the attacker's first.
+
+    The rules refuse a weapon that the attacker lacks.
+    """
     if combatant := call.word("who"):
         own = _weapons_of(call.here, combatant)
         if found := find_if_any(name, {weapon: weapon for weapon in own}):

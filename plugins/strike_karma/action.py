@@ -1,4 +1,4 @@
-"""An action: declared, interrupted by the conditions that it meets, rolled for and resolved (CIN-03, 08)."""
+"""Actions: declaration, interruption by conditions that they meet, roll and resolution (CIN-03, 08)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KarmaAction(Rolling):
 
 
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
-    """`karma act`: the action of the holder of the initiative. Dice: their own, then those against them."""
+    """Play `karma act`, the action of the initiative's holder. Dice: the actor's, then the opposition's."""
     fight = KarmaFight(world)
     fight.must_declare(args.who)
     must_be_rollable(world, args.who, args.rolling)
@@ -33,5 +33,5 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
 
 
 def what_counts(data: KarmaResolution) -> KarmaActionCounts:
-    """Return what `strike odds karma act` counts, for delayed and conditional actions too."""
+    """Return the values that `strike odds karma act` counts, for delayed and conditional actions too."""
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -1,4 +1,4 @@
-"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them."""
+"""The bot's evaluation of these fights, and the hooks of `strike sim`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .setup import StartKarmaFight
 from .sheet import extras_of, sheet_of
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
-"""What somebody who is there is worth, a die of their pool, a turn that they have yet to take, and an action
-that they have yet to complete."""
+"""The worth of a combatant who is present, a die of their pool, a turn that they have left, and an
+uncompleted action."""
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield the options of now.
+    """Yield the options of the moment.
 
-    What takes effect first comes first; then acting, with all dice that may apply before fewer, and holding;
-    or the people to pass to.
+    Due effects come first; then acting, with all applicable dice before fewer, and holding; or the people to
+    pass to.
     """
     if not world.get("karma"):
         return
@@ -54,10 +54,10 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _answers(fight: KarmaFight) -> Iterator[Option]:
-    """Yield conditions that may come about, and everybody's reactions.
+    """Yield conditions that may be triggered, and everybody's reactions.
 
-    A reaction is offered with the Reaction Pool, without it where other dice may apply, and as one's action
-    (CIN-06, 07).
+    A reaction is offered with the Reaction Pool, without it where other dice may apply, and as the
+    combatant's action (CIN-06, 07).
     """
     for combatant in fight.there():
         if is_ready(fight, combatant):
@@ -97,7 +97,7 @@ def _complete(combatant: str, before: bool) -> Option:
 
 
 def worth(world: World, side: str) -> float:
-    """Its people, their pools and Instant Karma, less what they have yet to do and what the others have."""
+    """Return a side's value: people, pools and karma, less uncompleted actions and the other side's."""
     if not world.get("karma"):
         return 0.0
     fight = KarmaFight(world)
@@ -112,18 +112,18 @@ def _value_of(fight: KarmaFight, combatant: str) -> float:
 
 
 class KarmaBot(Bot):
-    """The bot of fights by passed initiative."""
+    """The bot of fights by Karma."""
 
     def options(self, world: World) -> Iterator[Option]:
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return its people, their pools and Instant Karma, less what the others have."""
+        """Return a side's value: people, pools and Instant Karma, less the other side's."""
         return worth(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Play `karma start`; who has the first initiative is rolled for."""
+    """Return the option that begins the fight, `karma start`; the first initiative is rolled for."""
     if lineup.difficulty:
         raise Refused("Karma doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
@@ -131,7 +131,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return who is there alone."""
+    """Return "won" or "lost" for the party, or "" while both sides have people left."""
     fight = KarmaFight(world)
     sides = {str(fight.people[combatant].get("side")) for combatant in fight.there()}
     if sides >= {PARTY, ENEMIES}:
@@ -140,12 +140,12 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `karma end`."""
+    """Return the option that ends the fight, `karma end`."""
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return what an action is for: a Trope, a Trademark, or nothing."""
+    """Return the use of an action: a Trope, a Trademark, or ""."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 

@@ -1,4 +1,4 @@
-"""Conditional actions: they wait for something outside of one's control, and come before it (CIN-06)."""
+"""Conditional actions, which wait for an event outside of the actor's control and come before it (CIN-06)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME_MASTER = "the game master"
 
 
 class When(Rolling):
-    """Arguments of a conditional action: the actor, the condition, the action, and what players are told."""
+    """Arguments of a conditional action: the actor, the condition, the action, and the public words."""
 
     who: str
     if_: str
@@ -33,7 +33,7 @@ class ConditionMet(Rolling):
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """Play `karma when`: it takes the initiative now, and is rolled for when it comes about."""
+    """Play `karma when`: the action takes the initiative now, and is rolled for when its condition is met."""
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "conditional_action" in one:
@@ -59,7 +59,7 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """Play `karma trigger`: the condition comes about; what brings it about comes after it."""
+    """Play `karma trigger`: a conditional action takes place before its cause."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "conditional_action" not in one:
@@ -78,9 +78,9 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
 
 
 def is_ready(fight: KarmaFight, combatant: str) -> bool:
-    """Return whether somebody's condition may come about now.
+    """Return whether a combatant's condition may be met now.
 
-    Their initiative refreshes while the condition is carried over, and is used when it comes about.
+    Their initiative refreshes while the condition is carried over, and is used when it is met.
     """
     conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
@@ -89,7 +89,7 @@ def is_ready(fight: KarmaFight, combatant: str) -> bool:
 
 
 def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
-    """Play a condition that comes about, before its cause."""
+    """Play a conditional action whose condition is met, before its cause."""
     fight = KarmaFight(world)
     one = fight.people[combatant]
     conditional = one["conditional_action"]
@@ -103,7 +103,7 @@ def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTr
 
 
 ACT, CONDITION, BEGINS = "act", "condition", "begins"
-"""What is declared: an action, what one will act upon, or what takes effect later."""
+"""Kinds of declaration: an action, a condition, or the start of a delayed action."""
 
 
 def declare(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:

@@ -1,4 +1,4 @@
-"""What is kept of a fight of karma, and what its moves return: types, with the forms of tables."""
+"""The stored data of a fight of karma, and the results of its moves: types, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Count = Annotated[int, Number(0)]
 
 
 class StandardRollTold(TypedDict):
-    """A standard roll: its successes, and how many were needed."""
+    """A standard roll: its successes, and the number needed."""
 
     roll: RollTold
     against: RollTold | None
@@ -27,7 +27,7 @@ class StandardRollTold(TypedDict):
 
 
 class HealthChecked(TypedDict):
-    """A check of health, what for, and whether it was passed."""
+    """A Health Check, its reason, and whether it was passed."""
 
     who: str
     why: str
@@ -62,7 +62,7 @@ class KarmaActData(KarmaResolution):
 
 
 class KarmaActionCounts(TypedDict):
-    """What odds tell apart of an action."""
+    """The values that odds count for an action."""
 
     success: bool | None
     successes: int | None
@@ -117,7 +117,7 @@ class KarmaTrope(TypedDict):
 
 
 class KarmaSheet(TypedDict):
-    """The `karma` of a sheet."""
+    """The table `karma` of a sheet."""
 
     hero: Annotated[int, Number(1, MOST)]  # Hero Dice, each a d6
     luck: NotRequired[Annotated[str, _DIE]]  # players roll it for Instant Karma
@@ -127,13 +127,13 @@ class KarmaSheet(TypedDict):
 
 
 class SheetWithKarma(TypedDict, total=False):
-    """What Karma adds to the sheets of characters and creatures."""
+    """The keys that Karma adds to the sheets of characters and creatures."""
 
     karma: KarmaSheet
 
 
 class KarmaSetting(TypedDict):
-    """The `karma` of an encounter."""
+    """The table `karma` of an encounter."""
 
     groups: Annotated[Mapping[str, Annotated[int, Number(1, 99)]], Default({})]  # creatures that share a card
     at: Annotated[Mapping[str, str], Default({})]  # where there is no map: who is where, by words
@@ -142,7 +142,7 @@ class KarmaSetting(TypedDict):
 
 
 class EncounterWithKarma(TypedDict, total=False):
-    """What Karma adds to encounters."""
+    """The keys that Karma adds to encounters."""
 
     karma: KarmaSetting
 
@@ -185,11 +185,11 @@ KeptConditional = TypedDict(
         "secret": "NotRequired[bool]",
     },
 )
-"""A conditional action, until it comes about."""
+"""A conditional action, until its condition is met."""
 
 
 class KarmaPerson(PersonKept):
-    """Somebody in the fight, with how they stand."""
+    """A combatant in the fight, with their current numbers."""
 
     pool: _Count
     max_pool: Annotated[int, Number(1)]
@@ -296,14 +296,14 @@ class KarmaReactData(TypedDict):
 
 
 class KarmaReactionCounts(TypedDict):
-    """What odds tell apart of a reaction."""
+    """The values that odds count for a reaction."""
 
     failed: bool
     successes: NotRequired[int]
 
 
 class UncompletedAction(TypedDict):
-    """An action that the end of a round finds undone."""
+    """An action that is uncompleted at the end of a round."""
 
     who: str
     kind: str
@@ -321,7 +321,7 @@ class KarmaRoundData(TypedDict):
 
 
 class DelayedShown(TypedDict):
-    """A delayed action, shown."""
+    """A delayed action in the data of `karma show`."""
 
     who: str
     what: str
@@ -329,11 +329,11 @@ class DelayedShown(TypedDict):
 
 
 ConditionalShown = TypedDict("ConditionalShown", {"who": "str", "if": "str", "what": "str"})
-"""A conditional action, shown."""
+"""A conditional action in the data of `karma show`."""
 
 
 class GroupShown(TypedDict):
-    """How many of a group are left, and have acted."""
+    """The members of a group: how many are left, and how many have acted."""
 
     left: int
     acted: int

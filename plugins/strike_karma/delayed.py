@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Delay(Rolling):
-    """Who does what, in so many segments or, if it is `open`, when they say so; whether players are told."""
+    """Arguments of a delayed action: the actor, the action, the time, and the public words.
+
+    The time is a number of segments or, if `open`, when the actor says so.
+    """
 
     who: str
     what: str
@@ -37,7 +40,7 @@ class Complete(Rolling):
 
 
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
-    """Play `karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
+    """Play `karma delay`: the action takes the initiative now. A segment is a turn that anybody takes."""
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
@@ -68,7 +71,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 
 
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
-    """Play `karma complete`: it takes effect, and is rolled for now."""
+    """Play `karma complete`: the delayed action takes effect, and is rolled for now."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "delayed_action" not in one:
@@ -82,8 +85,8 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 def _must_be_time(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Refuse a delayed action before its time.
 
-    One of so many segments takes effect as a segment begins; one at discretion before the declaration of the
-    holder of the initiative, if that is said before it, or else after their action.
+    An action with a number of segments takes effect as a segment begins; one at discretion after the holder's
+    action, or, if that is said first, before the holder declares.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -112,7 +115,7 @@ def _must_be_time(fight: KarmaFight, combatant: str, before: bool) -> None:
 def take_effect(world: World, combatant: str, said: Rolling) -> Procedure[KarmaCompleteData]:
     """Play a delayed action that takes effect.
 
-    Somebody who carried it over has their initiative back with it.
+    An actor who carried it over from an earlier round regains their initiative with it.
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
@@ -128,7 +131,7 @@ KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
-    """Arguments of giving up an action: the person, and which one where there are two."""
+    """Arguments of giving up an action: the actor, and the kind where there are two."""
 
     who: str
     kind: Literal["", "delayed", "conditional"] = ""
@@ -137,7 +140,7 @@ class Abandon(Args):
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     """Play `karma abandon`, which is possible at any time.
 
-    It makes somebody available again; they act once they are passed the initiative.
+    The actor is available again, and acts once they are passed the initiative.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)

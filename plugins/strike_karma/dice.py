@@ -1,4 +1,4 @@
-"""Dice as they are written: d8, 2d6."""
+"""Dice in writing: d8, 2d6."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HERO = 6
 FIRST = 20
 """The sides of the die that groups roll for the first initiative (CIN-02)."""
 MOST = 8
-"""Dice of one kind that are thrown together."""
+"""The most dice of one kind in a roll."""
 _WRITTEN = re.compile(r"([1-8]?)d(\d+)")
 
 
 def dice_of(words: Iterable[str]) -> list[int]:
-    """Return the sides of each die of `2d6`, `d8`. Raises Refused for what are no dice of the game."""
+    """Return the sides of each die of `2d6`, `d8`. Raises Refused for dice that the game doesn't have."""
     return [sides for word in words for sides in _dice_of(word)]
 
 
@@ -34,7 +34,7 @@ def _dice_of(word: str) -> list[int]:
 
 
 def in_words(dice: Sequence[int], faces: Sequence[int]) -> str:
-    """`5,2,6 on 3d6, 7 on d8`."""
+    """Return rolled dice in words: `5,2,6 on 3d6, 7 on d8`."""
     left, told = list(faces), []
     for sides, same in groupby(dice):
         n = len(list(same))

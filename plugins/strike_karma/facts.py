@@ -1,4 +1,4 @@
-"""What fights by karma tell, and ask. No rule is here."""
+"""The facts and decisions of fights by Karma. No rule is here."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -27,7 +27,7 @@ SIDE = "party=party|enemies=enemies"
 
 
 class Fell(Clause):
-    """How like dice fell: `5,2,6 on 3d6`."""
+    """The rolled faces of equal dice: `5,2,6 on 3d6`."""
 
     faces: str
     dice: str
@@ -36,7 +36,7 @@ class Fell(Clause):
 
 
 def fallen(roll: Rolled | None) -> list[Fell]:
-    """Return how the dice of a handful fell, like ones together."""
+    """Return the rolled faces of some dice, with equal dice together."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))
@@ -46,7 +46,7 @@ def fallen(roll: Rolled | None) -> list[Fell]:
 
 
 class _Roll(Fact):
-    """A standard roll: both handfuls, the score in the method's unit, and what was needed."""
+    """A standard roll: both sides' dice, the score in the method's unit, and the score needed."""
 
     roll: DiceRoll | None = None
     against: DiceRoll | None = None
@@ -77,7 +77,7 @@ class KarmaStarted(Fact):
 
 
 class SideRolled(Clause):
-    """What a side has rolled for the first initiative."""
+    """A side's roll for the first initiative."""
 
     side: str
     face: int
@@ -95,7 +95,7 @@ class KarmaFirstRolled(Fact):
 
 
 class KarmaLuckRolled(Fact):
-    """Somebody rolls their Luck Die: so much Instant Karma. `die` are its sides."""
+    """A combatant rolls their Luck Die and gains that much Instant Karma. `die` is its sides."""
 
     who: Person
     roll: DiceRoll
@@ -109,9 +109,9 @@ class KarmaLuckRolled(Fact):
 
 
 class KarmaBegan(Fact):
-    """The first initiative of a round; nobody can act yet where it is nobody's.
+    """The first initiative of a round; without a holder, nobody can act yet.
 
-    `first_round`: a fight begins with it.
+    `first_round`: the fight begins with it.
     """
 
     who: Person = ""
@@ -140,7 +140,7 @@ class KarmaPassed(Fact):
 
 
 class KarmaHeld(Fact):
-    """Somebody holds, and another has the initiative."""
+    """A combatant holds, and passes the initiative to another."""
 
     who: Person
     to: Person
@@ -154,7 +154,7 @@ class KarmaHeld(Fact):
 
 
 class KarmaDeclared(Fact):
-    """Somebody says what they do, before it is resolved (CIN-08)."""
+    """A combatant declares an action, before it is resolved (CIN-08)."""
 
     who: Person
     what: str
@@ -169,7 +169,7 @@ class KarmaDeclared(Fact):
 
 
 class KarmaActed(_Roll):
-    """Somebody does what they have declared; without a roll, where there is none to make."""
+    """A combatant carries out the declared action; without a roll, where none is needed."""
 
     who: Person = ""
     what: Words = ""
@@ -183,12 +183,12 @@ class KarmaActed(_Roll):
     says = "{what:?{who}: {what}.|{who} {group:?act|acts}.}{roll:? " + ROLL + "}"
 
     def shown(self) -> Shown:
-        """Return a roll, good or bad for the actor."""
+        """Return a roll as good or bad for the actor."""
         return Shown("roll", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
 class KarmaDelayed(Fact):
-    """Somebody begins something that takes effect in segment `due`, or when they say."""
+    """A combatant begins an action that takes effect in segment `due`, or when they say so."""
 
     who: Person
     what: Words
@@ -202,7 +202,7 @@ class KarmaDelayed(Fact):
 
 
 class KarmaSetCondition(Fact):
-    """Somebody waits for something."""
+    """A combatant declares a conditional action."""
 
     who: Person
     condition: Words
@@ -223,7 +223,7 @@ class KarmaCompleted(Fact):
 
 
 class KarmaTriggered(Fact):
-    """A condition comes about, before what brings it about."""
+    """A condition is met, and its action comes before the cause."""
 
     who: Person
     condition: Words
@@ -232,7 +232,7 @@ class KarmaTriggered(Fact):
 
 
 class KarmaAbandoned(Fact):
-    """Somebody gives up an uncompleted action; `what` is empty for a secret one."""
+    """A combatant gives up an uncompleted action; `what` is empty for a secret one."""
 
     who: Person
     what: Words = ""
@@ -242,7 +242,7 @@ class KarmaAbandoned(Fact):
 
 
 class KarmaContinued(Fact):
-    """Somebody goes on with an uncompleted action; `what` is empty for a secret one."""
+    """A combatant continues an uncompleted action; `what` is empty for a secret one."""
 
     who: Person
     what: Words = ""
@@ -252,7 +252,7 @@ class KarmaContinued(Fact):
 
 
 class KarmaReacted(_Roll):
-    """Somebody reacts: with dice of their pool, passively, as their action, or without any dice."""
+    """A reaction: with dice of the pool, passive, as the combatant's action, or without any dice."""
 
     who: Person = ""
     mode: str = ""
@@ -284,12 +284,12 @@ class KarmaReacted(_Roll):
         return self.pool_before - self.pool_after
 
     def shown(self) -> Shown:
-        """Return a roll, good or bad for the person who reacts."""
+        """Return a roll as good or bad for the person who reacts."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class KarmaCountedOn(Fact):
-    """Somebody spends Instant Karma, or gains some."""
+    """A combatant spends Instant Karma, or gains some."""
 
     who: Person
     verb: str
@@ -301,7 +301,7 @@ class KarmaCountedOn(Fact):
 
 
 class KarmaHealthDue(Fact):
-    """Somebody has a Health Check to make at the round's end."""
+    """A Health Check becomes due at the round's end."""
 
     who: Person
     why: Words
@@ -332,12 +332,12 @@ class KarmaHealthChecked(_Roll):
     )
 
     def shown(self) -> Shown:
-        """Return good or bad for the one who makes it."""
+        """Return a check as good or bad for the person who makes it."""
         return Shown("save", "good" if self.outcome == "passed" else "bad")
 
 
 class KarmaPlaced(Fact):
-    """Somebody is elsewhere, by the table's word: on a square, or at a place in words."""
+    """The table puts a combatant elsewhere: on a square, or at a place in words."""
 
     who: Person
     square: Square = ""
@@ -349,7 +349,7 @@ class KarmaPlaced(Fact):
 
 
 class KarmaCounterSet(Fact):
-    """Something that is counted in the scene."""
+    """A counter of the scene changes."""
 
     name: Words
     n: int
@@ -358,7 +358,10 @@ class KarmaCounterSet(Fact):
 
 
 class KarmaLeft(Fact):
-    """Somebody is out of it, or one of a group, of whom so many are left. `how` is empty for taken out."""
+    """A combatant leaves the fight, or one member of a group.
+
+    For a group, the members left are counted. `how` is empty for those taken out.
+    """
 
     who: Person
     how: Words = ""
@@ -376,7 +379,7 @@ class KarmaLeft(Fact):
 
 
 class KarmaStarterChosen(Fact):
-    """A round is over, and somebody is to begin the next."""
+    """A round is over, and the starter of the next one is chosen."""
 
     who: Person
     round: int
@@ -386,7 +389,7 @@ class KarmaStarterChosen(Fact):
 
 
 class KarmaRoundBegan(Fact):
-    """A round begins: everybody has their whole pool and their initiative again."""
+    """A round begins: everybody's pool and initiative refresh."""
 
     round: int
 
@@ -397,7 +400,7 @@ class KarmaRoundBegan(Fact):
 
 
 class KarmaEnded(Fact):
-    """A fight is over; `outcome` is empty where nobody has said what it came to."""
+    """A fight is over; `outcome` is empty where none was given."""
 
     name: BookWords
     rounds: int
@@ -410,7 +413,7 @@ class KarmaEnded(Fact):
 
 
 class ConditionOf(Clause):
-    """Somebody's condition, as an answer."""
+    """The option that a combatant's condition is met."""
 
     who: Person
     condition: Words
@@ -420,13 +423,13 @@ class ConditionOf(Clause):
 
 
 class GoesOn(Clause):
-    """The answer that nobody's condition is met."""
+    """The option that no condition is met."""
 
     says = "none: the action goes on"
 
 
 class WhoseCondition(Decision):
-    """Whose condition somebody's action meets (CIN-08)."""
+    """The choice of the condition that an action meets, if any (CIN-08)."""
 
     who: Person
 
@@ -434,7 +437,7 @@ class WhoseCondition(Decision):
 
 
 class WhatBecomes(Decision):
-    """What becomes of an uncompleted action at the round's end."""
+    """The choice at the round's end to complete, continue or abandon an action."""
 
     who: Person
     what: Words
@@ -448,7 +451,7 @@ class WhatBecomes(Decision):
 
 
 class HealthCheck(Decision):
-    """How a Health Check goes that nobody rolls for."""
+    """The result of a Health Check that isn't rolled, as the table says."""
 
     who: Person
     why: Words
@@ -457,6 +460,6 @@ class HealthCheck(Decision):
 
 
 class WhoBegins(Decision):
-    """Who has the first initiative of a round, or of a fight."""
+    """The choice of who has the first initiative of a round, or of a fight."""
 
     asks = "Who has the first initiative?"

@@ -1,4 +1,4 @@
-"""Faults of encounters and of a fight that no form finds (CIN-01, 10)."""
+"""Faults of encounters and of a fight that the forms of tables don't find (CIN-01, 10)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 
 
 class KarmaChecks(Checks):
-    """Faults that no form finds."""
+    """The checks for faults that the forms of tables don't find."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         return content_faults(kind, id, tables)

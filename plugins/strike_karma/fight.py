@@ -17,7 +17,7 @@ else:
 
 
 class RoundIsOver(Stated, Refused):
-    """A round in which everybody has acted."""
+    """Everybody has acted in this round."""
 
     number: int
     hint: str = "`strike karma round` goes on."
@@ -26,12 +26,12 @@ class RoundIsOver(Stated, Refused):
 
 
 OPEN, PASSING, OVER = "open", "acted", "over"
-"""Stages of a segment: the holder of the initiative has yet to declare; has acted, and passes on; and, after
-the last segment of a round, what comes at its end."""
+"""Stages of a segment.  The holder of the initiative has yet to declare; or has acted, and passes on; or the
+round's last segment is over, and its end is due."""
 
 
 class KarmaFight(Combat[KarmaScene, KarmaPerson]):
-    """A look at the fight as it is now. Raises Refused where none is under way."""
+    """A view of the current fight. Raises Refused where there is none."""
 
     key, title = "karma", "by passed initiative"
 
@@ -47,36 +47,36 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     @property
     def holder(self) -> str | None:
-        """Return the holder of the initiative; nobody between rounds, or once its holder is gone."""
+        """The holder of the initiative; None between rounds, or once the holder is gone."""
         return self.data.get("active")
 
     def subject(self, combatant: str, verb: str) -> str:
-        """Return somebody's name with a verb behind it: `Vex has`, and of a group `Thugs have`."""
+        """Return a combatant's name as the subject of a verb: `Vex has`, and for a group `Thugs have`."""
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 
     def present(self, combatant: str) -> KarmaPerson:
-        """Return a person as `person` does, but refuse for those who are out, in the words of how."""
+        """Return a combatant as `person` does, but refuse those who are out, with the way they left."""
         one = self.person(combatant)
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
 
     def uncompleted_of(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
-        """Return somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
+        """Return a combatant's uncompleted action of a kind, "delayed" or "conditional"."""
         one = self.people[combatant]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
     # Turns
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns somebody has had in this round; of a group each member has theirs."""
+        """Return how many turns a combatant has had in this round; a group has one a member."""
         return turns_taken(self.people[combatant], self.round)
 
     def turns_left(self, combatant: str) -> int:
-        """Return how often somebody can still act in this round.
+        """Return how often a combatant can still act in this round.
 
-        An action that was delayed in an earlier round keeps back its actor's initiative (CIN-05).
+        An action that was delayed in an earlier round uses one initiative of its actor (CIN-05).
         """
         if "out" in self.people[combatant]:
             return 0
@@ -85,7 +85,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         )
 
     def is_carrying(self, combatant: str) -> bool:
-        """Return whether somebody is still at what they have delayed in an earlier round."""
+        """Return whether a combatant is still busy with an action delayed in an earlier round."""
         delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
@@ -94,18 +94,18 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return [combatant for combatant in self.there() if self.turns_left(combatant)]
 
     def starters(self) -> list[str]:
-        """Return who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
+        """Return those who may begin the next round: anybody without an uncompleted action (CIN-03)."""
         return [combatant for combatant in self.there() if not uncompleted(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
-        """Return whether a card stands for several, who are told of in the plural (CIN-10)."""
+        """Return whether a card stands for several people, named in the plural (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
     def receivers(self) -> list[str]:
         """Return the people who may be passed the initiative once the segment's action is done.
 
-        At a round's end they are those who may begin the next one. Others come between two actions of one's
-        own, if anybody can act.
+        At a round's end they are those who may begin the next one. Nobody acts twice in a row, if anybody
+        else can act.
         """
         able, holder = self.able(), self.holder
         if holder in able:
@@ -115,16 +115,16 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return able or self.starters()
 
     def may_be_held_for(self, combatant: str) -> list[str]:
-        """Return the people to whom somebody who holds may pass.
+        """Return the people to whom a holding combatant may pass.
 
-        They are opponents who can still act, and only where there is none, allies (CIN-04).
+        They are opponents who can still act, or allies where there is no such opponent (CIN-04).
         """
         others = [other for other in self.able() if other != combatant]
         side = self.people[combatant].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
 
     def due(self) -> list[str]:
-        """Return whose delayed action takes effect now, before anybody acts (CIN-05)."""
+        """Return the combatants whose delayed actions take effect now, before anybody acts (CIN-05)."""
         at = {
             combatant: self.people[combatant].get("delayed_action", {}).get("due")
             for combatant in self.there()
@@ -138,7 +138,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # What must be so
 
     def must_be_settled(self) -> None:
-        """Refuse while a delayed action takes effect first."""
+        """Refuse while a delayed action must take effect first."""
         if due := self.due():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
@@ -147,9 +147,9 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             )
 
     def must_declare(self, combatant: str) -> KarmaPerson:
-        """Return somebody who has the initiative and has yet to declare an action.
+        """Return a combatant who has the initiative and has yet to declare an action.
 
-        Raises Refused with what is possible instead.
+        Raises Refused with the moves that are possible instead.
         """
         one = self.present(combatant)
         if self.stage == OVER:
@@ -170,7 +170,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # What facts have to set
 
     def sets_turn_used(self, combatant: str) -> Sets:
-        """Return the changes of an action, or of what counts as one.
+        """Return the changes that use up a turn.
 
         The card is turned, or a counter is taken off it (CIN-10).
         """
@@ -182,20 +182,20 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_going_on()}
 
     def sets_going_on(self) -> Sets:
-        """Let people who have held hold again, after anything that happens (CIN-04)."""
+        """Return the changes that let people who held hold again, after any event (CIN-04)."""
         return {"karma.holds": None}
 
 
 def turns_of(person: KarmaPerson) -> int:
-    """Return the number of turns that a person has in a round: one by default, for a group one a member."""
+    """Return the number of turns that a combatant has in a round: one, or for a group one a member."""
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
 def public_words(action: Mapping[str, object]) -> str:
-    """Return the public words of a delayed or conditional action: none of a secret one."""
+    """Return the public words of a delayed or conditional action: "" for a secret one."""
     return "" if action.get("secret") else str(action["what"])
 
 
 def uncompleted(person: KarmaPerson) -> bool:
-    """Return whether somebody has a delayed or conditional action that has not come about."""
+    """Return whether a combatant has an uncompleted delayed or conditional action."""
     return "delayed_action" in person or "conditional_action" in person

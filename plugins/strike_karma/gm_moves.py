@@ -1,4 +1,4 @@
-"""The table's own moves: Instant Karma, places, counters, leaving, Health Checks, the end (CIN-01, 09)."""
+"""Moves by the table's word: Instant Karma, places, counters, leaving, Health Checks, end (CIN-01, 09)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
-"""What a fact has to set once the holder of the initiative is gone: the game master gives it."""
+"""The changes once the holder of the initiative is gone: the game master passes it on."""
 
 
 class Spend(Args):
@@ -48,7 +48,7 @@ class PlacePerson(Args):
 
 
 class Counter(Args):
-    """A counter of the scene, and what it is at; 0 takes it off the table."""
+    """Arguments of a counter: its name and its value; 0 removes it."""
 
     name: str
     n: int
@@ -58,20 +58,20 @@ TAKEN_OUT = "taken out"
 
 
 class Out(Args):
-    """Arguments of leaving: the person, the way they leave; of a group one member."""
+    """Arguments of leaving: the combatant, or the group that loses one member, and the way they leave."""
 
     who: str
     how: str = TAKEN_OUT
 
 
 class EndKarmaFight(Args):
-    """How the fight came out, in words."""
+    """Arguments of `karma end`: the outcome, in words."""
 
     outcome: str = ""
 
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
-    """Play `karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
+    """Play `karma karma`: the table says what Instant Karma buys. It lasts for the scene."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "karma" not in one:
@@ -91,7 +91,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 
 
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
-    """Play `karma check`: it is made at the round's end."""
+    """Play `karma check`: the Health Check is made at the round's end."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if not args.why.strip():
@@ -106,7 +106,7 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
 
 
 def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
-    """Play `karma place`: how far somebody gets, the table says."""
+    """Play `karma place`: the table says how far a combatant gets."""
     fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
@@ -120,7 +120,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
 
 
 def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
-    """Play `karma counter`: anything that is counted in the scene."""
+    """Play `karma counter`, for anything that the scene counts."""
     fight = KarmaFight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
     if not name or args.n < 0 or args.n == counters.get(name, 0):
@@ -132,10 +132,10 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 
 
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
-    """Play `karma out`: somebody has no turns any more.
+    """Play `karma out`: a combatant has no turns any more.
 
-    Of a group one is gone, one that has yet to act if there is any. Where they had the initiative, the game
-    master gives it to somebody.
+    A group loses one member, if possible one that has yet to act. If they had the initiative, the game master
+    passes it on.
     """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
@@ -160,7 +160,7 @@ def _remove_one_member(fight: KarmaFight, combatant: str, left: int) -> Sets:
 
 
 def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
-    """Return the further changes for somebody who is out of the fight."""
+    """Return the further changes for a combatant who is out of the fight."""
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
     sets |= NOBODY_HAS_IT if combatant == fight.holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}
@@ -168,7 +168,7 @@ def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
 
 
 def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
-    """Play `karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
+    """Play `karma end`: Instant Karma ends with the scene; the Luck Die stays on the sheet."""
     fight = KarmaFight(world)
     left = {
         side: [combatant for combatant in fight.there() if fight.people[combatant].get("side") == side]

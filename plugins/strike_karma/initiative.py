@@ -1,4 +1,4 @@
-"""The initiative goes from hand to hand: passing it, and holding one's action (CIN-03, 04)."""
+"""The initiative: passing it, and holding one's action (CIN-03, 04)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Hold(Args):
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     """Play `karma pass`: the holder passes the initiative to anybody who can still act in this round.
 
-    The last one says who begins the next round. Where nobody has the initiative, the game master gives it.
+    The last one chooses who begins the next round. Without a holder, the game master passes it.
     """
     fight = KarmaFight(world)
     if fight.stage == OPEN:
@@ -92,9 +92,9 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """Play `karma hold`: not now, and later in the round.
+    """Play `karma hold`: postpone one's action within the round.
 
-    The initiative goes to an opponent who can accept it, and only where there is none to an ally.
+    The initiative goes to an opponent who can accept it, or to an ally where there is no such opponent.
     """
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
@@ -126,19 +126,18 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
 COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
 PASSED, FAILED = "passed", "failed"
 ROLLED = "rolled"
-"""The house rule `karma.health_check` for those that are standard rolls."""
+"""The value of the house rule `karma.health_check` for Health Checks that are standard rolls."""
 
 
 class NextRound(Args):
-    """Nothing."""
+    """Arguments of `karma round`, of which there are none."""
 
 
 def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     """Play `karma round`.
 
-    Uncompleted actions are completed, continued or abandoned; then come the Health Checks.
-
-    Then pools and initiative refresh, and the next round begins.
+    Uncompleted actions are completed, continued or abandoned; then come the Health Checks. Then pools and
+    initiative refresh, and the next round begins.
     """
     _must_be_over(KarmaFight(world))
     settled = yield from _settle(world)
@@ -158,7 +157,7 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
 def may_end(fight: KarmaFight) -> bool:
     """Return whether nothing of the round is left but its end.
 
-    So it is once somebody has said who begins the next round, or nobody can.
+    That is so once the starter of the next round is chosen, or nobody can begin it.
     """
     return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
 
@@ -183,9 +182,10 @@ def _must_be_over(fight: KarmaFight) -> None:
 
 
 def _settle(world: World) -> Procedure[list[UncompletedAction]]:
-    """Ask everybody with an uncompleted action what becomes of it.
+    """Ask everybody with an uncompleted action whether to complete, continue or abandon it.
 
-    An action of so many segments can't be completed before its time, nor a condition without its cause.
+    An action with a number of segments can't be completed before its time, nor a conditional one without its
+    cause.
     """
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted(KarmaFight(world))):
@@ -224,7 +224,7 @@ def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
 def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Play the Health Checks that are due.
 
-    The rules leave open what a Health Check is: the table says how it goes, or by a house rule it is a
+    The rules leave open what a Health Check is: the table says its result, or by a house rule it is a
     standard roll of the Hero Dice.
     """
     fight = KarmaFight(world)
@@ -258,7 +258,7 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _refresh(world: World) -> Procedure[None]:
     """Refresh pools and initiative.
 
-    An action that takes effect after so many segments has those of the last round behind it.
+    The last round's segments count for an action that takes effect after a number of them.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -274,8 +274,7 @@ def _refresh(world: World) -> Procedure[None]:
 def _choose_first(world: World) -> Procedure[str | None]:
     """Let the chosen person begin, or another of the game master's choice if they can't any more.
 
-    Where nobody can act, delayed actions take effect at once, rather than after segments that nobody would
-    take.
+    Where nobody can act, delayed actions take effect at once, without waiting for segments.
     """
     fight = KarmaFight(world)
     able, first = fight.able(), fight.data.get("starter")

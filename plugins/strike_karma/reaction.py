@@ -1,4 +1,4 @@
-"""Reactions: what one does about what others do, with the Reaction Pool (CIN-07)."""
+"""Reactions to others' actions, with the Reaction Pool (CIN-07)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
 
 
 FLAGS = ("passive", "as_action", "optional")
-"""Ways to react that are a flag of the command."""
+"""Ways to react that are flags of the command."""
 
 
 class React(Rolling):
-    """The arguments of `karma react`: with the Reaction Pool, `passive`, or `as_action` (their turn).
+    """The arguments of `karma react`: with the Reaction Pool, `passive`, or `as_action` (using their turn).
 
-    An `optional` reaction (an attack of opportunity) can't be made without dice; any other (dodging) fails
-    then.
+    Without dice, an `optional` reaction (an attack of opportunity) can't be made, and any other (dodging)
+    fails.
     """
 
     who: str
@@ -37,7 +37,7 @@ class React(Rolling):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """`karma react`. Who reacts defends, so a tie is theirs. Dice: their own, then those against them."""
+    """Play `karma react`. The reacting person defends and wins ties. Dice: theirs, then the opposition's."""
     fight = KarmaFight(world)
     fight.present(args.who)
     dice, mode = _dice(fight, args)
@@ -68,7 +68,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
 
 
 def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
-    """Return what `strike odds karma react` counts."""
+    """Return the values that `strike odds karma react` counts."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:
         counts["successes"] = data["successes"]

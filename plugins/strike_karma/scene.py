@@ -1,4 +1,4 @@
-"""The fight in the form that everybody can show: cards, Reaction Pools, what is delayed (CIN-10)."""
+"""The fight as a scene that every screen can show: cards, Reaction Pools, delayed actions (CIN-10)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _card(fight: KarmaFight, combatant: str) -> Entry:
-    """Return a card with its counters, face down until the last of them has acted."""
+    """Return a card with its counters, face down until all of its people have acted."""
     left = fight.turns_left(combatant)
     return Entry(
         combatant, _state(fight, combatant, left), None, left or int(fight.people[combatant].get("count", 1))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class StartKarmaFight(Args):
     """The arguments of `karma start`.
 
-    `party`: those present, everybody if nobody is named; `creatures`: those besides the encounter's own;
+    `party`: those present, everybody if nobody is named; `creatures`: additions to the encounter's own;
     `first`: the person, the group, or the highest rolling group with the first initiative. Without it the
     game master decides.
     """
@@ -44,8 +44,7 @@ class StartKarmaFight(Args):
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
     """Play `karma start`.
 
-    Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die, in the order
-    listed.
+    Dice: with `roll` each group's d20, and again for ties; then each player's Luck Die, in the order listed.
     """
     scene = _scene(world, args)
     _must_be_first(scene, args)
@@ -109,7 +108,7 @@ def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object
 
 
 def numbers_of(world: World, ref: str) -> dict[str, int]:
-    """Return the numbers that a fight keeps of somebody.
+    """Return the numbers of a combatant that a fight stores.
 
     They are a Reaction Pool of as many dice as there are Hero Dice, and the turns in a round, if more than
     one.
@@ -120,7 +119,7 @@ def numbers_of(world: World, ref: str) -> dict[str, int]:
 
 
 def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
-    """Note what is established of the scene: facts, and counters that are running."""
+    """Record the scene's established facts, and its running counters."""
     if own.get("facts"):
         scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
@@ -144,7 +143,7 @@ def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
 
 
 def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
-    """Each group rolls a d20, and the highest has it; those that tie roll again (CIN-02)."""
+    """Roll a d20 for each group; the highest has the first initiative, and ties roll again (CIN-02)."""
     sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
     while True:
@@ -162,7 +161,7 @@ def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
 
 
 def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
-    """Roll each player's Luck Die, the Instant Karma that they begin with (CIN-01).
+    """Roll each player's Luck Die, for the Instant Karma that they begin with (CIN-01).
 
     `newcomers`: roll for them alone, if there are any.
     """

@@ -1,4 +1,4 @@
-"""What sheets say: Hero Dice, a Luck Die, a Trope and a Trademark (CIN-01, 11)."""
+"""The contents of a sheet: Hero Dice, a Luck Die, a Trope and a Trademark (CIN-01, 11)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Extra = Literal["trope", "trademark"]
 EXTRAS: tuple[Extra, ...] = ("trope", "trademark")
-"""Dice that join a roll which they apply to."""
+"""Dice that may join a roll."""
 
 
 def sheet_of(world: World, ref: str) -> KarmaSheet:
@@ -25,15 +25,15 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
 
 
 def extras_of(sheet: KarmaSheet) -> dict[Extra, str]:
-    """Return somebody's Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
+    """Return a character's Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
 def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
     """Return the sides of the dice that join a roll for `words`.
 
-    A word is `trope`, `trademark`, or the beginning of their own name. Raises Refused for what somebody
-    hasn't.
+    A word is `trope`, `trademark`, or the beginning of its own name. Raises Refused for one that the
+    character lacks.
     """
     kinds = dict.fromkeys(_extra(sheet, word) for word in words)
     return dice_of(sheet[kind]["die"] for kind in kinds)
@@ -49,7 +49,7 @@ def _extra(sheet: KarmaSheet, word: str) -> Extra:
 
 
 def _extras_by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
-    """Yield each kind by its own name first, then by what it is."""
+    """Yield each Trope or Trademark by its own name first, then by the word for its kind."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)
     yield from ((kind, what.lower()) for kind, what in extras.items())

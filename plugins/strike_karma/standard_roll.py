@@ -1,4 +1,4 @@
-"""The standard roll, and the seam where a table puts in its own (CIN-11)."""
+"""The standard roll, and the hook by which a table replaces it (CIN-11)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Method(NamedTuple):
-    """A method for reading dice: each die has a score, and the scores of a handful are combined.
+    """A method for reading dice: each die has a score, and the scores of several dice are combined.
 
-    There is no more to it, so that odds stay exact and quick.
+    It has no other parts, so that odds stay exact and quick.
     """
 
     of_die: Callable[[int, int, int], int]
     """The score of a die, from its face, its sides and the target number."""
     combine: Callable[[Iterable[int]], int]
-    """The score of several, from that of each."""
+    """The combined score of several dice, from the score of each."""
     needs: Callable[[int], int]
-    """What is enough where nobody opposes it, from the target number."""
+    """The score that an unopposed roll needs, from the target number."""
     unit: str
-    """What the score counts."""
+    """The unit of the score."""
 
 
 METHODS = {
@@ -49,15 +49,14 @@ METHODS = {
     ),
     "total": Method(lambda face, sides, target: face, sum, lambda target: target, "total"),
 }  # fmt: skip
-"""How dice may be read, by the house rule `karma.standard_roll`."""
+"""The methods for reading dice, by the house rule `karma.standard_roll`."""
 
 
 class Rolling(Args):
     """The options of a roll.
 
     `for_`: the Trope and Trademark that apply; `target`: the Target Number of one's own dice (0: the house
-    rule's); `against`: the dice against it; `other`: other dice that apply; `no_roll`: there is nothing to
-    roll for.
+    rule's); `against`: the opposing dice; `other`: other dice that apply; `no_roll`: no roll is needed.
     """
 
     for_: Sequence[str] = ()
@@ -68,16 +67,16 @@ class Rolling(Args):
 
     @property
     def rolling(self) -> Rolling:
-        """This much of arguments that have more."""
+        """The options of the roll alone, without a subclass's further arguments."""
         return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
 
     def over(self, declared: Mapping[str, object]) -> Rolling:
-        """Return the options of the declaration, with those of now in their place."""
+        """Return the declaration's options, overridden by those given now."""
         return Rolling.read({**declared, **self.rolling.as_json()})
 
 
 class RollFields(TypedDict, total=False):
-    """What a fact has of a roll."""
+    """The fields of a fact that describe a roll."""
 
     roll: Handful
     against: Handful | None
@@ -88,7 +87,7 @@ class RollFields(TypedDict, total=False):
 
 
 class RollOutcome(NamedTuple):
-    """The result of a roll: both handfuls, their scores, the target number."""
+    """The result of a roll: both sides' dice, their scores, the target number."""
 
     rolled: Handful
     against: Handful | None
@@ -130,8 +129,8 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against other dice; a tie goes to the defender.
 
-    The Target Number is the actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the
-    order given, then those against it. Raises Refused as `must_read_target`.
+    The Target Number is for the actor's dice: the opposition's use the house rule's (CIN-11). Dice: in the
+    order given, then the opposition's. Raises Refused as `must_read_target`.
     """
     must_read_target(world, rolling)
     method, usual = method_of(world), _default_target(world)
@@ -148,7 +147,7 @@ def standard_roll(
 def must_read_target(world: World, rolling: Rolling) -> None:
     """Refuse a Target Number that changes nothing.
 
-    So it is against dice, by a house rule that has no die read it.
+    That is so where a house rule reads no die by it.
     """
     usual = _default_target(world)
     target = rolling.target or usual
@@ -178,7 +177,7 @@ def _method_of(handler: Callable[[], Method]) -> Method:
 
 @cache
 def _depends_on_target(method: Method) -> bool:
-    """Return whether what a die scores goes by the target number."""
+    """Return whether a die's score depends on the target number."""
     scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 
@@ -186,7 +185,7 @@ def _depends_on_target(method: Method) -> bool:
 def _throw(
     method: Method, target: int, actor: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
-    """Roll a handful of dice; return them and their score."""
+    """Roll several dice; return them and their score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
@@ -200,9 +199,9 @@ def _throw(
 
 @lru_cache(maxsize=256)
 def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int]], int]:
-    """Return the function that says what of dice of one kind matters.
+    """Return the function that gives a score to dice of one kind.
 
-    It is the same function for the same question, so that odds are quick.
+    Equal arguments give the same function, so that odds can be cached.
     """
 
     def score(faces: Sequence[int]) -> int:
@@ -214,7 +213,7 @@ def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int
 def action_dice(world: World, combatant: str, rolling: Rolling) -> list[int]:
     """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
 
-    Raises Refused for dice that the actor hasn't.
+    Raises Refused for dice that the actor lacks.
     """
     sheet = sheet_of(world, KarmaFight(world).people[combatant]["ref"])
     return [*[HERO] * sheet["hero"], *joining_dice(sheet, rolling)]
@@ -223,7 +222,7 @@ def action_dice(world: World, combatant: str, rolling: Rolling) -> list[int]:
 def joining_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
     """Return the sides of the dice that join a roll.
 
-    Raises Refused for dice that don't exist, also among those against it.
+    Raises Refused for dice that don't exist, also among the opposing ones.
     """
     dice_of(rolling.against)
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]

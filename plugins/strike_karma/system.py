@@ -1,4 +1,4 @@
-"""What the system is made of, by name (CIN-01 to 11). Reading this imports nothing else of it."""
+"""The declaration of the system's parts, by name (CIN-01 to 11). It imports none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fights by passed initiative show: the sheet, a player's phone, and who holds the initiative."""
+"""The views of fights by Karma: the sheet, a player's phone, and the holder of the initiative."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class KarmaViews(Views):
-    """What fights by passed initiative show."""
+    """The views of fights by Karma."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Hero Dice, Luck Die, Trope and Trademark; nothing for who has no such sheet."""
+        """Return Hero Dice, Luck Die, Trope and Trademark; empty for a person without such a sheet."""
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return SheetView()
@@ -46,7 +46,7 @@ class KarmaViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
 
     def scene(self, world: World) -> SheetView:
-        """Return the fight as the contract of `karma show --json` has it, and the lines below its cards."""
+        """Return the fight in the form of `karma show --json`, and the lines below its cards."""
         fight = KarmaFight(world)
         return SheetView(data=_data(fight), blocks=list(_lines(fight)))
 

@@ -1,4 +1,4 @@
-"""How the words of commands are read, and what Tab offers for them."""
+"""The readers of the commands' words, and their completions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 PLACE = Noun("PLACE", _places)
-"""Where anybody of the fight is."""
+"""The places of everybody in the fight."""
 
 
 def _holder(campaign: Campaign) -> str | None:
@@ -56,7 +56,7 @@ def _read_participant(call: Call, name: str) -> str:
 
 
 def _dice(call: Call, texts: list[str]) -> list[str]:
-    """`2d6,d8`, in one word or in several."""
+    """Read dice such as `2d6,d8`, in one word or in several."""
     return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
 
 
@@ -83,7 +83,7 @@ def option(flag: str, metavar: str, help: str) -> object:
 
 
 def word_of(*known: str) -> WordParser:
-    """Return a parser of some words, each by its beginning."""
+    """Return a parser of a fixed set of words, each by its beginning."""
     return WordParser(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
 
 

@@ -1,6 +1,6 @@
 """Abilities: attacks, effects against a Defense Roll, effects without a roll (WSH-02, 09, 10, 14).
 
-They cost AP on one's turn, RP as a reaction. Begin with `play_use`.
+They cost AP in the actor's turn, RP as a reaction. Begin with `play_use`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 class UseAbility(Args):
     """The arguments of `momentum use`: an Ability on targets, or `at` a square.
 
-    `fails` are those who let it happen, `upcast` the WP that are spent for more of it.
+    `fails` are those who don't resist, `upcast` the WP spent on a stronger effect.
     """
 
     who: str
@@ -74,9 +74,9 @@ class UseAbility(Args):
 
 
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
-    """Play `momentum use`: in one's turn, for AP.
+    """Play `momentum use`, in the actor's turn, for AP.
 
-    Dice: for each target the d20 and its damage; of an area the damage once, then each Defense Roll.
+    Dice: for each target the d20 and its damage; for an area the damage once, then each Defense Roll.
     """
     battle = Battle(world)
     must_act(battle, args.who)
@@ -112,7 +112,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
 
 
 def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return an Ability of somebody's that is used by itself. Raises Refused."""
+    """Return a combatant's Ability that is used by itself. Raises Refused."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
         raise Refused(
@@ -127,9 +127,9 @@ def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 
 
 def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[MomentumAbility, Sets]:
-    """Return an Ability with the additions of WP, and the changes for the WP that it takes (WSH-08).
+    """Return an Ability strengthened by WP, and the changes for their cost (WSH-08).
 
-    Raises Refused for more than there is, than it allows or than the sheet does.
+    Raises Refused for more WP than the actor, the Ability or the sheet allows.
     """
     combatant, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
@@ -151,7 +151,7 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
 
 
 def _upcast_dice(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
-    """Return the dice of an Ability with those of its upcast added so many times."""
+    """Return the dice of an Ability with those of its upcast added `times` times."""
     found: UpcastDice = {}
     if "damage" in more:
         found["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
@@ -214,7 +214,7 @@ def _ability_attack(
 ) -> Swing:
     """Return an attack with an Ability.
 
-    A critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for each Tier (WSH-10, 11).
+    A critical hit adds 6 and 3 for each Tier, mercy subtracts a d4 and one for each Tier (WSH-10, 11).
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
@@ -236,7 +236,7 @@ def _ability_attack(
 def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play an Ability without an attack on one of its targets."""
+    """Play an Ability without an attack on one target."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -272,7 +272,7 @@ def _affect_target(
 
 
 def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return where it comes from and whom it comes to. Raises Refused."""
+    """Return the origin and the targets of an Ability. Raises Refused."""
     combatant = args.who
     if "burst" in ability:
         place = place_of(battle, combatant, args.lean)
@@ -305,7 +305,7 @@ def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[At
 
 
 def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
-    """Metres that an Ability or a weapon reaches."""
+    """Return the range of an Ability or a weapon in metres."""
     return tool.get("range", tool.get("reach", 1))
 
 
@@ -320,7 +320,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
 
 
 def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return an area around a square, or around the first target, and everybody in it."""
+    """Return an area around a square, or around the first target, with everybody in it."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -340,7 +340,7 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
 
 
 def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return an area one square wide from the user towards a square, as far as nothing stops it."""
+    """Return a line one square wide from the user to a square, up to any obstacle, with all people in it."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -382,9 +382,10 @@ def _people_inside(
 
 
 def what_counts(data: MomentumUseData) -> dict[str, object]:
-    """Return what `strike odds momentum use` tells apart.
+    """Return the values that `strike odds momentum use` distinguishes.
 
-    It is for each target whether it is hit, or resists, and its damage; of several by their ids.
+    They are for each target whether it is hit, or resists, and its damage; several targets are listed by
+    their ids.
     """
     told: dict[str, object] = {}
     for one in data["targets"]:

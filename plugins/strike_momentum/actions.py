@@ -58,19 +58,19 @@ def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def defend(world: World, args: MomentumAction) -> ActionProcedure:
-    """Disadvantage for attackers, Advantage on Defense Rolls, until the next turn."""
+    """Give attackers Disadvantage, and the actor Advantage on Defense Rolls, until their next turn."""
     yield acted(world, args)
     yield from add(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
 def move(world: World, args: MomentumAction) -> ActionProcedure:
-    """Once more as far as one walks for nothing."""
+    """Give the actor another Basic Movement."""
     return (yield from _move_further(world, args, 1))
 
 
 def sprint(world: World, args: MomentumAction) -> ActionProcedure:
-    """Move four times as far."""
+    """Let the actor move four times as far."""
     return (yield from _move_further(world, args, 4))
 
 
@@ -100,7 +100,10 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
-    """With an ally beside one, who reacts for 1 RP. Who won't lets the action fail, and spends nothing."""
+    """Switch places with an adjacent ally, who reacts for 1 RP.
+
+    If the ally refuses, the action fails, and the ally spends nothing.
+    """
     battle = Battle(world)
     combatant, ally = args.who, args.target
     if battle.side(combatant) != battle.side(ally) or battle.people[ally].get("object"):
@@ -135,7 +138,10 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
-    """2 more Evasion and 1 on Defense Rolls as long as one is in half cover, on top of it (WSH-18)."""
+    """Take cover: 2 more Evasion and 1 more on Defense Rolls, while in half cover (WSH-18).
+
+    Both add to the half cover itself.
+    """
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
         raise Refused(
@@ -151,7 +157,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def get_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Up from Prone, for 1 AP: the rules at hand don't say how."""
+    """Stand up from Prone for 1 AP, since the rules at hand don't give a price."""
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
@@ -162,9 +168,9 @@ def get_up(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Keep up a hold, such as one that pins somebody to a wall.
+    """Keep up a hold, such as one that pins a target to a wall.
 
-    One payment is for everybody whom that cinematic has caught. The game master judges its further need
+    One payment covers everybody whom that cinematic has caught. The game master judges its further need
     (WSH-08).
     """
     battle = Battle(world)
@@ -199,7 +205,7 @@ def _keep_up(world: World, combatant: str, paid: Sequence[tuple[str, MomentumSta
 
 
 def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
-    """Return every summon obeys until the next turn."""
+    """Make all summons of the actor obey until their next turn."""
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
@@ -208,7 +214,7 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
-    """Use a consumable, on oneself or somebody beside one."""
+    """Use a consumable, on oneself or an adjacent combatant."""
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]
     left = battle.people[args.who].get("items", {})
@@ -238,7 +244,7 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
-    """How an action is played, and whether it is at somebody within 1 m."""
+    """The procedure of an action, and whether it needs a target within 1 m."""
 
     play: Play
     at_somebody: bool = False
@@ -272,7 +278,7 @@ PLAYED = {
 
 
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
-    """Play `momentum act`. Dice of a check against somebody's: the actor's, then the other's."""
+    """Play `momentum act`. Dice of a contested check: the actor's, then the other's."""
     battle = Battle(world)
     must_act(battle, args.who)
     if args.action not in ACTIONS:
@@ -288,7 +294,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
-    """Refuse no target, oneself, and anybody who is not within 1 m."""
+    """Refuse without a target, and for oneself or a target that is not within 1 m."""
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
@@ -304,5 +310,5 @@ def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
 
 
 def what_counts(data: Data) -> MomentumActionsCounts:
-    """Return what `strike odds momentum act` tells apart."""
+    """Return the values that `strike odds momentum act` distinguishes."""
     return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

@@ -1,4 +1,4 @@
-"""Whom one can aim at and how hard they are to hit: range, sight, cover, leaning (WSH-09, 12, 18)."""
+"""Possible targets and their Evasion: range, sight, cover, leaning (WSH-09, 12, 18)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .statuses import has, reasons, total
 
 
 class AttackOrigin(NamedTuple):
-    """Somewhere that something comes from: a square, and how many to a side."""
+    """The origin of an attack: a square, and the size of a side."""
 
     square: Square
     size: int = 1
@@ -31,9 +31,9 @@ class CoverBetween(NamedTuple):
 
 
 def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
-    """Return the place that somebody acts from: their own, or the square that they lean towards.
+    """Return the place that a combatant acts from: their own, or the square that they lean towards.
 
-    Raises Refused for one that is not beside them, or not free (WSH-18).
+    Raises Refused for a square that is not adjacent, or not free (WSH-18).
     """
     here = AttackOrigin(battle.at(combatant), battle.size(combatant))
     if not lean:
@@ -48,9 +48,9 @@ def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
 
 
 def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether somebody can be seen from a place, where they stand or where they lean (WSH-18).
+    """Return whether a target can be seen from a place, where they stand or where they lean (WSH-18).
 
-    Somebody wholly in the dark can't.
+    A target wholly in the dark can't.
     """
     return any(
         _is_open(battle, place, spot)
@@ -60,7 +60,7 @@ def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
 
 
 def reaches(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Whether nothing stands between a place and somebody, seen or not: what fills an area is no aim."""
+    """Return whether no obstacle blocks the way to a target, seen or not, since an area needs no aim."""
     return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
 
 
@@ -69,7 +69,7 @@ def _is_open(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
 
 
 def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Return where somebody may be aimed at: where they stand and where they lean towards."""
+    """Return the squares where a target may be aimed at: where they stand and where they lean."""
     lean = battle.people[target].get("lean")
     return [
         AttackOrigin(battle.at(target), battle.size(target)),
@@ -78,9 +78,10 @@ def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
 
 
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
-    """Return somebody's cover against attacks from a place (WSH-18).
+    """Return a target's cover against attacks from a place (WSH-18).
 
-    It is an obstacle, leaning out, or else the creature in front of them of at least their size category.
+    It comes from an obstacle, from leaning, or else from a creature in front of them of at least their size
+    category.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
@@ -96,7 +97,7 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 
 
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
-    """Return the place that somebody aims from.
+    """Return the place that the actor aims from.
 
     Raises Refused where the target is hidden or in full cover, and for needless leaning.
     """
@@ -119,7 +120,7 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
 
 
 def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
-    """Metres to the target. Raises Refused where it is further off."""
+    """Return the metres to the target. Raises Refused where it is out of range."""
     spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
     if min(spots) > meters:
         raise Refused(
@@ -130,7 +131,7 @@ def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, met
 
 
 def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
-    """Return the number that an attack at somebody has to reach (WSH-12, 18)."""
+    """Return the number that an attack on a combatant must reach (WSH-12, 18)."""
     base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + total(
         battle, combatant, "evasion"
     )
@@ -140,7 +141,7 @@ def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool)
 def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the Advantage and Disadvantage of an attack (WSH-07, 09).
 
-    It comes of effects on both, hiding, an enemy too near to shoot, riding the target.
+    The causes are effects on both, hiding, an enemy too near to shoot, riding the target.
     """
     found = reasons(battle, actor, "attack")
     found += reasons(battle, target, "against", target)
@@ -156,7 +157,7 @@ def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list
 
 
 def watchers(battle: Battle, combatant: str) -> list[str]:
-    """Enemies who see somebody now (WSH-07)."""
+    """Return the enemies who see a combatant now (WSH-07)."""
     return [
         foe
         for foe in battle.enemies(combatant)

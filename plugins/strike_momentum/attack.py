@@ -1,4 +1,4 @@
-"""Attacks: a d20 against Evasion, what a hit does, where a miss goes (WSH-09, 10, 11)."""
+"""Attacks: a d20 against Evasion, the effect of a hit, the target of a miss (WSH-09, 10, 11)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     )
 
 ATTACK = 2
-"""AP for an Attack action (WSH-07)."""
+"""AP of an Attack action (WSH-07)."""
 UNARMED: MomentumWeapon = {
     "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
     "hands": 0, "ignore_armor": 0,
 }  # fmt: skip
-"""A bare hand, for a creature with nothing else."""
+"""Bare hands, for a creature without a weapon."""
 
 
 class MomentumAttack(Args):
-    """The arguments of `momentum attack`: a target, a weapon, a Maneuver added.
+    """The arguments of `momentum attack`: a target, a weapon, and a Maneuver to add.
 
-    `off` are the types that Armor comes off, in order, `miss` is missing on purpose, `lean` the square that
-    the attacker leans towards.
+    `off` are the damage types that Armor reduces, in order, `miss` is a deliberate miss, `lean` the square
+    that the attacker leans towards.
     """
 
     who: str
@@ -65,10 +65,10 @@ class MomentumAttack(Args):
 
 
 class Swing(NamedTuple):
-    """An attack on its way.
+    """An attack in progress.
 
     `dice` are by type in the order written, `extra` the addition of a critical hit, `spared` the number of d4
-    that mercy takes off, `effects` further effects of an Ability.
+    that mercy subtracts, `effects` further effects of an Ability.
     """
 
     who: str
@@ -114,7 +114,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
 def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """Return the weapon of an attack: the one named, else the first in hand.
 
-    Raises Refused for one that the attacker hasn't, or not in hand.
+    Raises Refused for a weapon that the attacker lacks, or doesn't hold.
     """
     weapons = battle.weapons(combatant)
     ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
@@ -133,7 +133,7 @@ def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, Momentu
 
 
 def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return a Maneuver of somebody's. Raises Refused."""
+    """Return a combatant's Maneuver. Raises Refused."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
@@ -142,7 +142,7 @@ def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 
 
 def gives_away(battle: Battle, combatant: str) -> Sets:
-    """Return the changes of a conspicuous act: the actor is hidden to the end of the turn only (WSH-07)."""
+    """Return the changes of a conspicuous act: its actor is hidden only until the turn ends (WSH-07)."""
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
 
@@ -192,9 +192,10 @@ def _weapon_attack(
 
 
 def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
-    """Read the types that Armor is to come off, one after the other.
+    """Read the damage types that Armor reduces, in this order.
 
-    They are named, or numbered in the order written. Raises Usage, and Refused for one that is named twice.
+    They are named, or numbered in the order written. Raises Usage, and Refused for a type that is named
+    twice.
     """
     types, order = [type for type, _ in dice], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
@@ -208,7 +209,7 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
 def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
     """Roll an attack and deal its damage.
 
-    One that misses somebody behind a creature, or on top of one, goes at that creature (WSH-07, 18).
+    An attack that misses a target behind a creature, or on top of one, is made at that creature (WSH-07, 18).
     """
     battle = Battle(world)
     target = swing.target
@@ -262,7 +263,7 @@ def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[D
 
 
 def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
-    """Damage dice, in the order written."""
+    """Roll damage dice, in the order written."""
     parts = []
     for type, one in dice:
         parts.append(Part(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
@@ -275,7 +276,7 @@ def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Pa
 
 
 def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
-    """Take mercy off, from the first damage on (WSH-11)."""
+    """Subtract mercy, from the first damage on (WSH-11)."""
     left = []
     for type, amount in parts:
         left.append(Part(type, max(0, amount - mercy)))
@@ -288,7 +289,7 @@ def deal(
 ) -> Procedure[DealtData]:
     """Deal damage, and the further effects of Abilities.
 
-    The target is moved first, whose collision may be added to the damage that caused it (WSH-19); Status
+    The target is moved first, since a collision may be added to the damage that caused it (WSH-19); Status
     Effects come last.
     """
     collision = 0
@@ -314,7 +315,7 @@ def deal(
 def _deal_with_collision(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
-    """Deal a blow with its collision: as one, or one after the other, as the dealer says (WSH-19)."""
+    """Deal a blow with its collision, together or separately, as the dealer chooses (WSH-19)."""
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):
         return together
@@ -337,7 +338,7 @@ def _deal_with_collision(
 
 
 def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
-    """Return what `strike odds momentum attack` tells apart."""
+    """Return the values that `strike odds momentum attack` distinguishes."""
     instead = data["instead"]
     told: MomentumAttackCounts = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
     if instead:

@@ -1,4 +1,4 @@
-"""The fight under way, as its table in the state has it: who is there, on which side, and where (WSH-01)."""
+"""The current fight, read from its table in the state: people, sides and places (WSH-01)."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ else:
     MomentumFighter = MomentumState = object
 
 METRES = Measure("m", "m")
-"""A square is 1 m, a diagonal one too (WSH-17)."""
+"""The length of a square's side, 1 m, also along a diagonal (WSH-17)."""
 SHARES = 2
-"""Size categories that must lie between two for them to share a space (WSH-17)."""
+"""The difference in size categories from which two may share a space (WSH-17)."""
 DEAD, DESTROYED = "dead", "destroyed"
 
 
 class Battle(Combat[MomentumState, MomentumFighter]):
-    """A look at the fight as it is now. Raises Refused where none is under way."""
+    """A view of the current fight. Raises Refused where there is none."""
 
     key, title = "momentum", "by Momentum"
 
     # People
 
     def sheet(self, person: str) -> Sheet:
-        """Return somebody's sheet."""
+        """Return a combatant's sheet."""
         return sheet_of(self.world, self.people[person]["ref"])
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether somebody is there and can do anything: no object."""
+        """Return whether a combatant is there and can act; objects can't."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
     def union(self, combatant: str) -> list[str]:
-        """Return everybody who acts together with somebody in this round, themselves too (WSH-05)."""
+        """Return everybody in a combatant's union in this round, including themselves (WSH-05)."""
         leader = self.people[combatant].get("union")
         return [
             other
@@ -48,26 +48,26 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def is_acting(self, combatant: str) -> bool:
-        """Return whether it is somebody's turn, alone or in a union."""
+        """Return whether it is a combatant's turn, alone or in a union."""
         return bool(self.active) and self.active in self.union(combatant)
 
     def decides(self, combatant: str) -> str:
-        """Return the one who decides for somebody: themselves, or a summon's commander (WSH-07)."""
+        """Return the decision maker for a combatant: themselves, or a summon's commander (WSH-07)."""
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 
     def has_status(self, combatant: str, id: str) -> bool:
-        """Return whether somebody has a Status Effect or a stance of this id."""
+        """Return whether a combatant has a Status Effect or a stance of this id."""
         return any(status["id"] == id for status in self.people[combatant].get("statuses", ()))
 
     # Hands
 
     def holds(self, combatant: str, thing: str) -> bool:
-        """Return whether somebody has something in hand."""
+        """Return whether a combatant has a thing in hand."""
         return thing in self.people[combatant].get("holding", ())
 
     def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
-        """Return every weapon that somebody has, in hand or not, their own and those taken from others."""
+        """Return every weapon of a combatant, in hand or not, their own and those taken from others."""
         one, own = self.people[combatant], self.sheet(combatant).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
@@ -75,22 +75,22 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
     def shield(self, combatant: str) -> str:
-        """Return the kind of somebody's shield, in hand or not, their own or one taken; "" for none."""
+        """Return the kind of a combatant's shield, in hand or not, their own or one taken; "" for none."""
         one = self.people[combatant]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
     def held_shield(self, combatant: str) -> str:
-        """Return the kind of somebody's shield in hand (WSH-12); "" for none."""
+        """Return the kind of the shield in a combatant's hand (WSH-12); "" for none."""
         return self.shield(combatant) if self.holds(combatant, SHIELD) else ""
 
     def things(self, combatant: str) -> list[str]:
-        """Whatever somebody may hold: weapons and a shield."""
+        """Return the things that a combatant may hold: weapons and a shield."""
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
-        """Hands that hold nothing, and nobody; `without` leaves things out that would be put away."""
+        """Return the number of free hands; things in `without` count as put away."""
         weapons = self.weapons(combatant)
         held = [thing for thing in self.people[combatant].get("holding", ()) if thing not in without]
         full = sum(
@@ -109,20 +109,20 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     @property
     def veil(self) -> frozenset[Square]:
-        """Squares that hide what is behind and on them: smoke."""
+        """Squares that hide themselves and everything behind them: smoke."""
         return self.ground("sight", "obscured")
 
     @property
     def dark(self) -> frozenset[Square]:
-        """Squares on which nobody is seen, though one sees past them: those that no light falls on."""
+        """Squares without light, on which nobody is seen, though one can see past them."""
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
     def category(self, combatant: str) -> int:
-        """Return somebody's size category (WSH-07, 17, 18)."""
+        """Return a combatant's size category (WSH-07, 17, 18)."""
         return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
-        """Return who stands on any of these squares."""
+        """Return everybody on any of these squares."""
         wanted = set(squares)
         return [
             combatant
@@ -131,9 +131,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def passable(self, combatant: str, through: str = "") -> Predicate:
-        """Return which squares somebody may walk through.
+        """Return a test of squares that a combatant may walk through.
 
-        Allies' spaces are open, enemies' are not, unless one forces one's way or sizes are far apart.
+        Allies' spaces are open, enemies' are not, unless the combatant forces a way or the sizes are far
+        apart.
         """
 
         def may_pass(other: str) -> bool:
@@ -148,7 +149,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
 
     def standable(self, combatant: str) -> Predicate:
-        """Return which squares somebody may stop on."""
+        """Return a test of squares that a combatant may stop on."""
         own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:
@@ -160,13 +161,13 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return abs(self.category(combatant) - self.category(other)) >= SHARES
 
     def riders(self, combatant: str) -> list[str]:
-        """Return who has climbed onto somebody (WSH-07)."""
+        """Return everybody who has climbed onto a combatant (WSH-07)."""
         return [other for other in self.there() if self.people[other].get("on") == combatant]
 
     # What facts set
 
     def sets(self, combatant: str, **values: object) -> Sets:
-        """Return the changes of somebody's numbers; 0 and nothing are left out of the state if possible."""
+        """Return the changes of a combatant's numbers; the state leaves out 0 and "" where possible."""
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return super().sets(
             combatant, **{key: value if value or key in kept else None for key, value in values.items()}

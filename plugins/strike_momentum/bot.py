@@ -1,4 +1,4 @@
-"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them (WSH-01, 16)."""
+"""The bot's evaluation of these fights, and the hooks of `strike sim` (WSH-01, 16)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 STANDING = 5.0
-"""What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
+"""The worth of a combatant who is up, in Vitality, besides their own; one who is down is worth a little."""
 DOWN = 1.0
 AILING, STANCE = -2.0, 0.1
-"""A Status Effect, and a stance that helps."""
+"""The worth of a Status Effect, and of a helpful stance."""
 SPENT, GONE = 0.02, 0.004
-"""What spending an AP or RP must bring at least, and walking a metre."""
+"""The least worth that spending an AP or RP must bring, and walking a metre."""
 NEAR, LEFT = 0.3, 0.5
-"""What a metre nearer to the next enemy is worth, up to one's reach; one that is left to walk half as
+"""The worth of a metre nearer to the next enemy, up to the combatant's range; movement left is worth half as
 much."""
 AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
 AT_ONESELF = ("defend", "take-cover", "hide")
@@ -147,7 +147,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield answers to effects on somebody, to the bleeding beside them, and to those whom they hold."""
+    """Yield responses to effects on a combatant, to bleeding next to them, and to those whom they hold."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -163,7 +163,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
 
 
 def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Other weapons to draw, and what heals."""
+    """Yield other weapons to draw, and healing items."""
     one = battle.people[combatant]
     for weapon, written in battle.weapons(combatant).items():
         if written["hands"] and not battle.holds(combatant, weapon):
@@ -185,7 +185,7 @@ def _action_option(actor: str, action: str, target: str = "") -> Option:
 
 
 def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
-    """Yield for each enemy the reachable squares nearest to it and farthest from all."""
+    """Yield for each enemy the reachable squares nearest to it, and the one farthest from all."""
     if not battle.people[combatant]["movement"]:
         return
     squares = battle.reachable(combatant, battle.people[combatant]["movement"])
@@ -207,9 +207,9 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def worth(world: World, side: str) -> float:
-    """Return the Vitality and other strength of a side, less that of the other.
+    """Return a side's Vitality and other strength, less that of the other side.
 
-    Added is how near its own people are to where they can do something.
+    Added is how near its people are to places where they can act.
     """
     if not world.get("momentum"):
         return 0.0
@@ -238,7 +238,7 @@ def _value_of(battle: Battle, combatant: str) -> float:
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
-    """Return whether an enemy may attack somebody before long: a ward against nobody is worth nothing."""
+    """Return whether an enemy may soon attack a combatant: else a ward is worth nothing."""
     return any(
         battle.gap(combatant, foe) <= _reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(combatant)
@@ -247,7 +247,7 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
 
 
 def _position(battle: Battle, combatant: str) -> float:
-    """Return how near somebody is to where they can hurt an enemy."""
+    """Return how near a combatant is to where they can hurt an enemy."""
     if not battle.is_up(combatant):
         return 0.0
     far = _reach(battle, combatant)
@@ -261,7 +261,7 @@ def _position(battle: Battle, combatant: str) -> float:
 
 
 def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
-    """Return the metres that somebody has to walk to reach an enemy.
+    """Return the metres that a combatant must walk to reach an enemy.
 
     Round corners and through doors it is the way to where the enemy is in sight.
     """
@@ -278,7 +278,7 @@ def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
 
 
 def _walk_to_foe(battle: Battle, here: Square, size: int, foe: str) -> int:
-    """Metres on foot to an enemy, a little more through shut doors."""
+    """Return the metres on foot to an enemy, with a surcharge for shut doors."""
     ways: Ways = ways_of(battle.data["map"])
     return ways.far(here, size, battle.at(foe), battle.size(foe))
 
@@ -311,11 +311,11 @@ NAMED = {
     "momentum react": "ability",
     "momentum act": "action",
 }
-"""Commands, and which of their arguments names what is used."""
+"""Commands, with the argument that names the weapon, Ability or action."""
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Play `momentum start`."""
+    """Return the option that begins the fight, `momentum start`."""
     if lineup.difficulty:
         raise Refused("Momentum doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -323,7 +323,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return who has somebody left who is up."""
+    """Return "won" or "lost" for the party, or "" while both sides have somebody up."""
     battle = Battle(world)
     up = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
     if up >= {PARTY, ENEMIES}:
@@ -332,7 +332,7 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `momentum end`."""
+    """Return the option that ends the fight, `momentum end`."""
     return Option("momentum end", EndBattle(), ("end",))
 
 

@@ -1,4 +1,4 @@
-"""Skill Checks, alone and against each other, and Defense Rolls (WSH-07, 08, 14).
+"""Skill Checks, alone and contested, and Defense Rolls (WSH-07, 08, 14).
 
 A Skill Check is a d20 and the level of the Skill: the rules at hand say no more of it.
 """
@@ -54,14 +54,14 @@ class CheckContest(NamedTuple):
 
 
 def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
-    """Advantage and Disadvantage for reasons that people gave."""
+    """Return Advantage and Disadvantage for reasons that people gave."""
     return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
         Source(DISADVANTAGE, Said(reason)) for reason in dis
     ]
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the wanted Skill of those allowed, else the best. Raises Refused."""
+    """Return the wanted Skill among the allowed ones, else the best. Raises Refused."""
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(combatant)
@@ -84,9 +84,9 @@ def roll_check(
     against: int | None = None,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll a Skill Check's die; Stealth is hard in heavy things (WSH-12).
+    """Roll a Skill Check's die; heavy gear makes Stealth hard (WSH-12).
 
-    `against` is all that matters of it, where that is known; `about` tells the roller its subject.
+    `against` is the only total that matters, where that is known; `about` tells the roller its subject.
     """
     sheet = battle.sheet(combatant)
     heavy = sheet.dulls_stealth(battle.held_shield(combatant)) if skill == "stealth" else ""
@@ -116,7 +116,7 @@ def contest(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """Make a check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
+    """Make a contested check: the actor's die, then the other's. The other wins ties (WSH-07)."""
     battle = Battle(world)
     mine = yield from roll_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant))
@@ -143,7 +143,7 @@ def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source
 
 
 class Defended(NamedTuple):
-    """A Defense Roll; none where somebody let it be, or can't resist."""
+    """A Defense Roll; without a roll where the target let it fail, or can't resist."""
 
     roll: Rolled | None
     success: bool

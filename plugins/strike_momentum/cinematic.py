@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Companion(Args):
-    """A participant of a cinematic moment: the Skill, and whether it takes a Burst."""
+    """A participant of a cinematic moment: the Skill, and whether they use a Burst."""
 
     who: str
     skill: str
@@ -36,7 +36,7 @@ class Companion(Args):
 class Cinematic(Args):
     """The arguments of `momentum cinematic`: an attempt, its Skill and difficulty, and its companions.
 
-    A success may deal damage to some, or a Status Effect that is kept up for AP; `while_` is its further
+    A success may deal damage to targets, or a Status Effect that is kept up for AP; `while_` is its further
     need, in words.
     """
 
@@ -108,7 +108,7 @@ def _condition(args: Cinematic) -> str:
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
-    """Refuse an attempt at nothing, and effects that a success can't have."""
+    """Refuse an attempt without a target, and effects that a success can't have."""
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
@@ -126,7 +126,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
 def _checks(
     world: World, args: Cinematic, shares: Sequence[Share]
 ) -> Procedure[tuple[list[RollTold], int, int]]:
-    """Make everybody's Skill Check, together with Advantage; return the rolls, failures and criticals."""
+    """Make everybody's Skill Check, with Advantage if together; return the rolls, failures and criticals."""
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
     for share in shares:
@@ -139,7 +139,7 @@ def _checks(
 
 
 def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[SufferedData]:
-    """Deal the effect of a success. Its holds are kept up by the one upkeep of this `number`."""
+    """Deal the effect of a success. The upkeep with this `number` pays for its holds."""
     data = cast("SufferedData", {"target": target})
     if blow.parts:
         data = yield from suffer(world, target, blow)
@@ -160,7 +160,7 @@ def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
 
 
 def _shares(battle: Battle, args: Cinematic) -> list[Share]:
-    """Return the price for each. Raises Refused for anybody who can't pay."""
+    """Return each participant's price. Raises Refused for anybody who can't pay."""
     everybody = [args.who, *(one.who for one in args.with_)]
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
@@ -213,5 +213,5 @@ def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
 
 
 def what_counts(data: dict[str, object]) -> MomentumActionsCounts:
-    """Return what `strike odds momentum cinematic` tells apart."""
+    """Return the values that `strike odds momentum cinematic` distinguishes."""
     return {"success": bool(data["success"])}

@@ -1,4 +1,4 @@
-"""Results as notifications on telephones, by https://ntfy.sh or a server of one's own: a bridge target."""
+"""Results as notifications on phones, by https://ntfy.sh or another server of that kind: a bridge target."""
 
 from typing import ClassVar
 
@@ -8,9 +8,9 @@ MESSAGE_BYTES = 4096
 
 
 class NtfyTarget(Target):
-    """A target that gets results alone.
+    """A target that shows results alone.
 
-    No telephone can be asked what it has shown, so `read_results` is not declared: a notification that may
+    Phones can't be asked what they have shown, so `read_results` is not declared: a notification that may
     have arrived is left for `strike bridge review`, and never sent twice blindly.
     """
 
@@ -22,7 +22,7 @@ class NtfyTarget(Target):
     OPTIONS: ClassVar = {"priority": Option(int, 3, "Their priority, from 1 to 5.", (1, 2, 3, 4, 5))}
 
     def send_result(self, post: Post) -> list[Request]:
-        """Return one notification."""
+        """Return the request for one notification."""
         result = post.result
         dice = [f"{die['who']}: {', '.join(map(str, die['faces']))}" for die in result["dice"]]
         body = {
@@ -35,16 +35,16 @@ class NtfyTarget(Target):
         return [Request("POST", "/", body, absolute=False)]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return the request with the topic, which is left out where people see it."""
+        """Return the request with the topic, which people are never shown."""
         if request.body is not None:
             request = request._replace(body={**request.body, "topic": self.key})
         return super().prepare(request, now)
 
     def probe(self) -> Request:
-        """Return whether the server is well; `strike bridge doctor` asks it."""
+        """Return the request that checks the server's health, for `strike bridge doctor`."""
         return Request("GET", "/v1/health")
 
 
 def fitting(text: str) -> str:
-    """Return as much of a text as a notification holds."""
+    """Return as much of a text as fits into a notification."""
     return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")
