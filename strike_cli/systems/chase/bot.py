@@ -24,16 +24,16 @@ class ChaseBot(Bot):
     """The bot of chases."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return all that may be typed now, in the order in which one would."""
+        """Return every command that may be typed now, the likeliest first."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return a side's chance to get its way."""
+        """Return a side's chance to reach its goal."""
         return worth(world, side)
 
 
 def options(world: World) -> Iterator[Option]:
-    """Everything that may be typed now, in the order in which one would; nothing while a decision waits."""
+    """Yield every command that may be typed now, the likeliest first; none while a decision waits."""
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
         return
@@ -55,7 +55,7 @@ def options(world: World) -> Iterator[Option]:
 
 
 def game_of(world: World) -> tuple[Sides, State]:
-    """Return who drives each side with what bears on them, and where the chase is."""
+    """Return the sides of the chase under way, with their drivers' modifiers, and its state."""
     chase = chase_in(world)
     # Whose roll it is makes no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
@@ -64,9 +64,9 @@ def game_of(world: World) -> tuple[Sides, State]:
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's chance to get its way, before anybody's pick is known; 0 where there is no chase.
+    """Return a side's chance to win before either side's pick is known; 0 where no chase is under way.
 
-    The side that may move the Danger Level is taken to make the best of it (STR-CH-06).
+    The side that may move the Danger Level is assumed to choose the best one (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:
@@ -82,7 +82,7 @@ def worth(world: World, side: str) -> float:
 
 
 def mix(world: World, side: str) -> Mapping[str, float]:
-    """Return how a side that knows nothing of the other's pick would mix its own, each by its share."""
+    """Return a side's optimal mixed strategy: the share of each pick, not knowing the other side's."""
     sides, state = game_of(world)
     best = solved(sides)[state]
     return best.runners if side == RUNNERS else best.predictions

@@ -1,4 +1,4 @@
-"""What is kept of a chase, what its moves return, its tables of numbers: types, with the forms of tables."""
+"""Types of chases: their state, the results of their moves, and the tables of numbers with their forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PreparedChase(TypedDict):
 
 
 class ShooterKept(TypedDict):
-    """Who will shoot in this round, at which side, and whether they drive at once."""
+    """A person who will shoot in this round, the side that is shot at, and whether they also drive."""
 
     who: str
     at: Annotated[str, _SIDE]
@@ -35,14 +35,14 @@ class ShooterKept(TypedDict):
 
 
 class NamedInChase(TypedDict):
-    """What somebody in it is called, and their picture."""
+    """The name and the picture of a participant."""
 
     name: str
     image: NotRequired[str]
 
 
 class ChaseState(TypedDict):
-    """`[chase]` of state.toml. What both sides pick is there until the round is rolled."""
+    """`[chase]` of state.toml. The picks of both sides are there until the round is rolled."""
 
     id: NotRequired[str]
     name: str
@@ -104,14 +104,14 @@ class ChaseShootData(TypedDict):
 
 
 class RangeModifiers(TypedDict):
-    """What a range adds to a side's roll, by range; nothing where it isn't named (STR-CH-04)."""
+    """A range's modifier to each side's roll, by range; 0 at a range that isn't named (STR-CH-04)."""
 
     runners: dict[str, int]
     chasers: dict[str, int]
 
 
 class RoundEffect(TypedDict):
-    """What comes of a round: steps along the track, a range, Advantage, an end."""
+    """The effect of a round: steps along the track, a range, Advantage, an end."""
 
     steps: NotRequired[int]
     ended: NotRequired[str]
@@ -120,7 +120,7 @@ class RoundEffect(TypedDict):
 
 
 class ChaseAction(TypedDict):
-    """What the Runners may do (STR-CH-02, 05)."""
+    """An action that the Runners may pick (STR-CH-02, 05)."""
 
     name: str
     not_at: list[str]
@@ -137,14 +137,14 @@ class ChaseAction(TypedDict):
 
 
 class DangerLevels(TypedDict):
-    """The least and the most (STR-CH-06)."""
+    """The lowest and the highest Danger Level (STR-CH-06)."""
 
     least: int
     most: int
 
 
 class ShootingNumbers(TypedDict):
-    """What shots do to rolls and to people (STR-CH-07)."""
+    """The effects of shots on rolls and on people (STR-CH-07)."""
 
     outshot: int
     takes_out: int
@@ -173,7 +173,7 @@ class ShotData(TypedDict):
 
 
 class ChaseRoundData(TypedDict):
-    """What a round comes to: `chase roll`, `chase round`."""
+    """The result of a round: `chase roll`, `chase round`."""
 
     round: NotRequired[int]
     runners_action: str
@@ -201,7 +201,7 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """What odds tell apart of a round: who won, the range after it, how the chase ended, if it has."""
+    """The outcome of a round as odds count it: the winner, the range after it, and the end, if any."""
 
     winner: str | None
     range_after: str
@@ -209,7 +209,7 @@ class ChaseCounts(TypedDict):
 
 
 class RoundMore(TypedDict, total=False):
-    """What a round's data have besides, where it is one of a chase under way."""
+    """Further data of a round, present only in a chase under way."""
 
     round: int
     tie_broken_by: str

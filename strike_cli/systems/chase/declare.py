@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class StartChase(Args):
-    """`id` is that of a chase that was prepared, "" for any other; `danger` is the Danger Level."""
+    """Arguments of `chase start`. `id`: of a prepared chase, "" for any other; `danger`: the Danger Level."""
 
     name: str
     runners: Sequence[str]
@@ -52,19 +52,19 @@ class StartChase(Args):
 
 
 class Pick(Args):
-    """What the Runners do."""
+    """The action that the Runners pick."""
 
     action: str
 
 
 class Predict(Pick):
-    """What the Chasers predict, and whether they do so in secret."""
+    """The action that the Chasers predict, and whether the prediction is secret."""
 
     secret: bool = False
 
 
 class Shoot(Args):
-    """Who shoots `at` which side, and whether they drive at once."""
+    """The person `who` shoots, the side `at` which they shoot, and whether they also drive."""
 
     who: str
     at: str
@@ -72,7 +72,7 @@ class Shoot(Args):
 
 
 class ChangeDanger(Args):
-    """By how much: 1, -1, or 0 to keep it."""
+    """The change of the Danger Level: 1, -1, or 0 to keep it."""
 
     by: int
 
@@ -103,12 +103,12 @@ def under_way(world: World) -> ChaseState:
 
 
 def people_still_in(chase: ChaseState, side: str) -> list[str]:
-    """Return who of a side has not been taken out."""
+    """Return the people of a side who have not been taken out."""
     return [person for person in chase[as_side(side)] if person not in chase.get("out", ())]
 
 
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
-    """Play `chase start` (STR-CH-01). A chase that is over makes way for the next."""
+    """Play `chase start` (STR-CH-01). A chase that is over is replaced."""
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [person for side in SIDES for person in sides[side]]
     for side in SIDES:
@@ -144,7 +144,7 @@ def _name_and_picture(world: World, person: str) -> NamedInChase:
 
 
 def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
-    """Play `chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
+    """Play `chase run`: the Runners pick an action, which is not reported yet (STR-CH-02)."""
     chase = under_way(world)
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
@@ -153,9 +153,9 @@ def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
 
 
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
-    """Play `chase predict`: the Chasers predict, the impossible too (STR-CH-03).
+    """Play `chase predict`: the Chasers predict an action, even an impossible one (STR-CH-03).
 
-    After the Runners have picked; a secret prediction may come before.
+    It follows the Runners' pick; a secret prediction may precede it.
     """
     tables.must_be_one(args.action, actions(), "action")
     chase = under_way(world)
@@ -217,7 +217,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
 def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     """Play `chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
 
-    Once, before the next round's action is picked.
+    It may do so once, before the next round's action is picked.
     """
     chase, levels = under_way(world), tables.danger_levels()
     before = chase["danger"]
@@ -245,7 +245,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
-    """Play `chase end`: one under way is called off, one that is over is put away."""
+    """Play `chase end`: call off a chase under way, or put away one that is over."""
     chase = chase_in(world)
     ended = chase.get("ended", STOPPED)
     sets: Sets = {"chase": None}

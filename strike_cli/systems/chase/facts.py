@@ -1,4 +1,4 @@
-"""What a chase tells, and asks. No rule is here."""
+"""Facts, reasons and questions of a chase. No rule is here."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class ChaseStarted(Fact):
 
 
 class ChaseActionPicked(Fact):
-    """The Runners have picked what they do, in secret (STR-CH-02)."""
+    """The Runners have picked their action, in secret (STR-CH-02)."""
 
     round: int
 
@@ -36,7 +36,7 @@ class ChaseActionPicked(Fact):
 
 
 class ChasePredicted(Fact):
-    """The Chasers have predicted; `action` is "" where nobody is told what (STR-CH-03)."""
+    """The Chasers have predicted; `action` is "" where the prediction stays secret (STR-CH-03)."""
 
     round: int
     action: str = ""
@@ -56,7 +56,7 @@ class ChaseShooting(Fact):
 
 
 class ChaseRevealed(Fact):
-    """What both sides have picked, and what the prediction gives (STR-CH-03)."""
+    """The picks of both sides are revealed, with the effect of the prediction (STR-CH-03)."""
 
     action: str
     prediction: str
@@ -71,7 +71,7 @@ class ChaseRevealed(Fact):
 
 
 class ChaseRolled(Fact):
-    """Both drivers' rolls, with the help that they have.
+    """The rolls of both drivers, with their help.
 
     The Runners' die of a Risk was shown before and is in `before` (STR-CH-04, 05).
     """
@@ -87,12 +87,12 @@ class ChaseRolled(Fact):
 
     @property
     def help_of_runners(self) -> Sequence[HelpedWith]:
-        """The help that the Runners have."""
+        """The help for the Runners' roll."""
         return [one for one in self.helpers if one.side == RUNNERS]
 
     @property
     def help_of_chasers(self) -> Sequence[HelpedWith]:
-        """The help that the Chasers have."""
+        """The help for the Chasers' roll."""
         return [one for one in self.helpers if one.side == CHASERS]
 
 
@@ -133,7 +133,7 @@ class ChaseTakenOut(Fact):
 
 
 class ChaseRoundOver(Fact):
-    """What a round came to (STR-CH-04 to 06). `lost` says that a tie ended the chase."""
+    """The result of a round (STR-CH-04 to 06). `lost` says that a tie ended the chase."""
 
     winner: str | None
     range_before: str
@@ -192,14 +192,14 @@ class ChaseDangerSet(Fact):
 
     @property
     def change(self) -> str:
-        """The direction of the change: up or down."""
+        """The direction of the change, up or down."""
         return "up" if self.danger > self.before else "down" if self.danger < self.before else "keep"
 
 
 class ChaseEnded(Fact):
     """The end of a chase: its kind, and whether it was a close win (STR-CH-01, 05).
 
-    `name` is that of a chase that was under way.
+    `name` is the name of the chase that was under way.
     """
 
     ended: str
@@ -246,13 +246,13 @@ class SkillsUsed(Fact):
 
 
 class ShootingAndDriving(Clause):
-    """A reason: somebody does both at once (STR-CH-07)."""
+    """A reason: somebody shoots and drives at once (STR-CH-07)."""
 
     says = "shooting and driving at once"
 
 
 class Predicted(Clause):
-    """A reason: what the Chasers predicted (STR-CH-03)."""
+    """A reason: the action that the Chasers predicted (STR-CH-03)."""
 
     action: str
 
@@ -288,7 +288,7 @@ class ShotInChase(Clause):
 
 
 class ChaseSide(Clause):
-    """A side, where nobody in particular drives."""
+    """A side whose driver is nobody in particular."""
 
     side: str
 
@@ -321,7 +321,7 @@ class Follow(Decision):
 
 
 class ShotTarget(Decision):
-    """Whom of a side a shot takes out (STR-CH-07)."""
+    """The choice of the person whom a shot at a side takes out (STR-CH-07)."""
 
     who: Person
     at: str

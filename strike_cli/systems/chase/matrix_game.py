@@ -1,10 +1,11 @@
-"""The whole chase as a game of two sides: how each would mix its actions, from the exact odds of its rounds.
+"""The whole chase as a game of two sides: each side's optimal mix of actions, by the odds of rounds.
 
 Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, after
-which its winner may move the Danger Level. Where some shoot, the chase of those who are left is a game of its
-own, solved before. Probabilities here are floats; those of the rounds are exact before that. They come from
-the two procedures that decide the round that `chase roll` and `chase round` play, without its words: to tell
-so many rounds would take twice as long.
+which its winner may move the Danger Level. Where people shoot, the chase of the people who are left is a game
+of its own, solved first. Probabilities here are floats, made from the exact ones of the rounds. They come
+from
+the two procedures that decide the round that `chase roll` and `chase round` play, without its reports, which
+would take twice as long.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 Matrix = Sequence[Sequence[float]]
-"""What it is worth to who picks rows, by the row and the column that were picked."""
+"""The payoff to the player who picks rows, by row and column."""
 
 
 def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
@@ -67,14 +68,14 @@ def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
 
 
 State = tuple[str, bool, int]
-"""A range, whether the Runners have Advantage on this move, the Danger Level."""
+"""The range, whether the Runners have Advantage on this move, and the Danger Level."""
 Left = tuple[int, int]
-"""How many of the Runners and of the Chasers are in a chase."""
+"""The numbers of Runners and of Chasers left in a chase."""
 Next = tuple[str | None, str, bool, str | None, Left | None]
-"""How it ended, the range, the Runners' Advantage, who won the round, who is left where somebody was shot."""
+"""The end, if any, the range, the Runners' Advantage, the winner, and who is left after a shot."""
 Values = Mapping[State, float]
 Ways = dict[str, list[list[dict[Next, float]]]]
-"""By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
+"""The possible outcomes by the Runners' action and the prediction, for each way of answering a Risk."""
 
 CLOSE_ENOUGH = 1e-10
 BOTH = "both"
@@ -86,8 +87,9 @@ WORTH = {
     "pinned": 0.5,
     "caught-close": 0.25,
 }
-"""What an end is worth to the Runners; every other is worth nothing to them. Of a close Hide its loser has
-one of four things, and that is a quarter. Nobody breaks a tie: it would only lose."""
+"""The worth of each end to the Runners; 0 for any other end. A close Hide leaves its loser one of four
+choices, which counts as a quarter. Ties aren't broken: that would only lose.
+"""
 
 
 class Best(NamedTuple):
@@ -97,27 +99,27 @@ class Best(NamedTuple):
     runners: dict[str, float]
     predictions: dict[str, float]
     gap: float
-    """How much better the two sides' best answers to these mixes are, together, in this round."""
+    """The sum of what the best answer of each side to the other's mix would gain it in this round."""
 
 
 class Sides(NamedTuple):
-    """Who drives, with what bears on every roll of theirs."""
+    """The two drivers, with all that bears on each of their rolls."""
 
     runners: ChaseRoller = ChaseRoller()
     chasers: ChaseRoller = ChaseRoller()
     danger: int | None = None
-    """The Danger Level where nobody moves it; None where winners do."""
+    """The Danger Level, if nobody moves it; None if winners do."""
     shooters: Left = (0, 0)
-    """How many of the Runners and of the Chasers shoot in every round, beside who drives."""
+    """The numbers of Runners and of Chasers who shoot in every round, beside the drivers."""
     left: Left = (1, 1)
-    """How many there are of each. Nobody shoots who has to drive."""
+    """The numbers of people left on each side. The last one of a side drives and can't shoot."""
     unskilled: str = ""
     """The side that is Unskilled against a Skilled one in a Hide."""
 
 
 @lru_cache(maxsize=32)
 def solved(sides: Sides) -> dict[State, Best]:
-    """Return every state, or those of one Danger Level where it never moves."""
+    """Return the best play for every state, or for the states of one Danger Level where it never moves."""
     levels = tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)
@@ -164,10 +166,10 @@ def ways_of(state: State, sides: Sides) -> Ways:
 
 
 def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
-    """Return the chances of what a round leads to, for each way of answering a Risk.
+    """Return the chances of what follows a round, for each way of answering a Risk.
 
-    The Chasers follow up to some roll of the Runners, and give up above it: following a higher one is worse,
-    giving up is the same. Any other action leaves them nothing to decide.
+    The Chasers follow up to some roll of the Runners, and give up above it, since following a higher roll is
+    worse and giving up costs the same. After any other action they have nothing to decide.
     """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
@@ -182,7 +184,7 @@ def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
 
 
 def _follow_policy(most: int) -> Policy:
-    """Chasers who follow up to that roll of the Runners'."""
+    """Return the policy of Chasers who follow up to that roll of the Runners."""
 
     def answer(question: Choose) -> str:
         runners = cast("ChaseRoundData", question.data)[RUNNERS]
@@ -193,7 +195,7 @@ def _follow_policy(most: int) -> Policy:
 
 
 def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
-    """Play a round that is reported to nobody, between people who are all alike as targets (STR-CH-07)."""
+    """Play a round without reporting it, between people who are all alike as targets (STR-CH-07)."""
     world = World(None)
     outcome = yield from chase_round(world, pursuit)
     yield from take_out(world, outcome)
@@ -201,14 +203,14 @@ def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
 
 
 def next_of(outcome: ChaseOutcome) -> Next:
-    """Return what a round leads to."""
+    """Return what follows a round, from its outcome."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     return _end_of(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
 
 
 def _end_of(outcome: ChaseOutcome) -> str | None:
-    """Return the kind of end, and after a hyphen the side that crashed; None where it goes on.
+    """Return the kind of end, and after a hyphen the side that crashed; None if the chase goes on.
 
     `crash-both`, say, or `escaped-chasers` where the Chasers' crash alone ends it.
     """
@@ -243,10 +245,10 @@ def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Map
 
 
 def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
-    """Return how a chase goes on after a round: its sides, its state, and the Runners' chance.
+    """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
 
-    The winner has made the best of the Danger Level. Where somebody was shot it is the chase of those who are
-    left.
+    The winner has made the best of the Danger Level. Where somebody was shot, the chase goes on among the
+    people who are left.
     """
     _, range_, advantage, winner, left = next_
     if left:
@@ -257,14 +259,14 @@ def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Si
 
 
 def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> int:
-    """Up to which roll of the Runners' it is best to follow them after a Risk."""
+    """Return the highest roll of the Runners at which the Chasers should follow them after a Risk."""
     worth = _value_function(state, values_of(sides), sides)
     answers = ways_of(state, sides)[action][list(actions()).index(prediction)]
     return int(actions()[action]["crash"]) + answers.index(min(answers, key=worth))
 
 
 def values_of(sides: Sides) -> Values:
-    """Return the Runners' chance in each state."""
+    """Return the Runners' chance to escape, by state."""
     return {state: best.value for state, best in solved(sides).items()}
 
 
@@ -273,7 +275,7 @@ def best_danger(
 ) -> tuple[int, float]:
     """Return the Danger Level that the winner of a round chooses, and the Runners' chance there.
 
-    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move brings nothing.
+    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move gains nothing.
     """
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}

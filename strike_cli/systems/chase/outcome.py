@@ -1,4 +1,4 @@
-"""All that bears on a round of a chase, and what it came to. Asks nobody and tells nothing."""
+"""All that bears on a round of a chase, and its outcome. Asks nobody and reports nothing."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def _end_kind(ended: str | None, close: bool) -> str | None:
 
 
 class ChaseRoller(NamedTuple):
-    """A roller for a side, with what bears on the roll whatever the range and the prediction.
+    """Somebody who rolls for a side, with all that bears on the roll whatever the range and prediction.
 
-    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up.
+    `skill` is the Skill named for a Hide, `banked` are the ids of bonuses that the roll uses up.
     """
 
     who: str = ""
@@ -49,9 +49,9 @@ class ChaseRoller(NamedTuple):
     skill: str = ""
     banked: tuple[str, ...] = ()
     helpers: tuple[Helper, ...] = ()
-    """Who helps, in a Hide (STR-CORE-20)."""
+    """The helpers in a Hide (STR-CORE-20)."""
     unlisted: bool = False
-    """Whether the Skill is on nobody's sheet, and they roll it Unskilled for the first time (STR-CORE-02)."""
+    """Whether the Skill is on no sheet, so that it is rolled Unskilled for the first time (STR-CORE-02)."""
 
 
 class Shooter(NamedTuple):
@@ -75,9 +75,9 @@ class ChaseRound(NamedTuple):
     unskilled: str = ""
     """The side that is Unskilled against a Skilled one, where that matters: in a Hide."""
     people: Mapping[str, Sequence[str]] = dict.fromkeys(SIDES, ("",))
-    """Who is on each side; "" is nobody in particular."""
+    """The people on each side; "" stands for nobody in particular."""
     number: int = 0
-    """Which round it is of the chase under way; 0 is one of none, of which nothing is kept."""
+    """The number of the round in the chase under way; 0 for a round outside any chase, which isn't stored."""
 
     @property
     def is_opposed(self) -> bool:
@@ -86,7 +86,7 @@ class ChaseRound(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A shot: who it was at, whether it beat their driver or takes one of them out, and whom (STR-CH-07)."""
+    """A shot: its target side, and whether it beats their driver and takes somebody out (STR-CH-07)."""
 
     at: str
     roll: Rolled
@@ -98,10 +98,10 @@ class Shot(NamedTuple):
 class ChaseOutcome:
     """The outcome of a round.
 
-    `rolls` are those of the drivers, by side, as far as they were made; `chose` is the Chasers' answer to a
-    Risk; `tie` says that the rolls were the same, whatever resulted from that. `margin` is the margin by
+    `rolls` are the drivers' rolls, by side, as far as they were made; `chose` is the Chasers' answer to a
+    Risk; `tie` says that the rolls were equal, whatever their result. `margin` is the margin by
     which a Hide was won, None where it was not compared; `close` says that its loser has a choice
-    (STR-CORE-16). `left` are those whom no shot has taken out; `more` is the rest of the command's data.
+    (STR-CORE-16). `left` are the people whom no shot has taken out; `more` is the rest of the command's data.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -132,9 +132,9 @@ class ChaseOutcome:
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
     def won_by(self, side: str, margin: int) -> None:
-        """Give a side the win by a margin, with the effect that the table has for it.
+        """Make a side the winner by a margin, with the effect from the table.
 
-        By less than a complete win the loser of a Hide has a choice; a tie that is broken is such a loss
+        Unless the win of a Hide is complete, its loser has a choice; so has the loser of a broken tie
         (STR-CORE-16, 17).
         """
         self.winner = side
@@ -144,7 +144,7 @@ class ChaseOutcome:
             self.close = not is_complete(margin)
 
     def lost_to_shots(self, side: str | None) -> None:
-        """End the chase, since nobody of a side is left: the other has won (STR-CH-07).
+        """End the chase, since nobody of a side is left: the other side has won (STR-CH-07).
 
         None means that nobody of either side is left; the chase is then called off (a ruling).
         """
@@ -154,16 +154,16 @@ class ChaseOutcome:
         self.advantage = False
 
     def steady(self, side: str) -> int:
-        """Return a side's roll without the Range Modifier: it decides about crashes (STR-CH-05, 06)."""
+        """Return a side's roll without the Range Modifier, as crashes are decided by (STR-CH-05, 06)."""
         return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
 
     def helped(self, side: str) -> tuple[int, list[int]]:
-        """Return a side's total with its help, and what each helper adds (STR-CORE-20)."""
+        """Return a side's total with its help, and each helper's part of it (STR-CORE-20)."""
         return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
     @property
     def end(self) -> str | None:
-        """How the chase ended, close wins told from complete ones: `hidden-close`."""
+        """The end of the chase, with close wins marked: `hidden-close`."""
         return _end_kind(self.ended, self.close)
 
     def as_data(self) -> ChaseRoundData:

@@ -1,6 +1,6 @@
 """A round of the chase under way, with everything that bears on it (STR-CH-03 to 07).
 
-The common ground of a chase and a Skill Roll stands here.
+What a chase shares with Skill Rolls is here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .data import ChaseRoundData
 
 PHYSICAL = ("physical",)
-"""What driving and shooting are about (a ruling)."""
+"""The attribute of driving and shooting: they are physical tasks (a ruling)."""
 SHOOTING_TOO = (Source(DISADVANTAGE, ShootingAndDriving()),)
 LACKING = {
     (True, True): "The Runners have not picked an action and the Chasers have not predicted one.",
@@ -36,9 +36,9 @@ LACKING = {
 
 
 class Driver(RollingSide):
-    """The driver of a side, "" being the first who is free, with what bears on their die.
+    """The driver of a side, with what bears on their die. "" stands for the first person who is free.
 
-    In a Hide also the `skill`, and the helpers.
+    For a Hide it also has the `skill` and the helpers.
     """
 
     who: str = ""
@@ -48,11 +48,11 @@ class Driver(RollingSide):
 
 
 NOTHING = Driver()
-"""Nothing is said of somebody."""
+"""The arguments about a driver of whom nothing was typed."""
 
 
 class RollChaseRound(Args):
-    """Who drives each side, and what bears on it."""
+    """The drivers of both sides, with what bears on their rolls."""
 
     runners: Driver = NOTHING
     chasers: Driver = NOTHING
@@ -62,7 +62,7 @@ class RollChaseRound(Args):
         return self.runners if side == RUNNERS else self.chasers
 
     def people(self) -> Iterator[str]:
-        """Yield who is named as driving, and who helps."""
+        """Yield the people named as drivers and as helpers."""
         for side in SIDES:
             yield from self.of(side).people()
 
@@ -78,7 +78,7 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def ready(world: World, args: RollChaseRound) -> ChaseRound:
-    """Return all that bears on the round as everybody stands. Raises Refused with what is missing."""
+    """Return all that bears on the round in the present state. Raises Refused with what is missing."""
     chase = under_way(world)
     if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
         raise Refused(lacking, next_step(chase))
@@ -109,8 +109,9 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
 def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     """Return the driver of a side, with all that bears on the roll.
 
-    It is the person who shoots and drives at once, else the one named, else the first who does not shoot.
-    Raises Refused for somebody who can't, Usage for a helper named twice.
+    It is the person who shoots and drives at once, else the named driver, else the first person who does not
+    shoot.
+    Raises Refused for a person who can't drive, Usage for a helper named twice.
     """
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
@@ -139,9 +140,9 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
 
 
 def roller_of(world: World, person: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
-    """Return somebody with what bears on their die: the arguments, their Conditions, and `more`.
+    """Return a roller with what bears on their die: the arguments, their Conditions, and `more`.
 
-    It is as for a physical task; where a Skill is named, with all that bears on an Opposed Roll.
+    The roll is a physical task; where a Skill is named, it has all that bears on an Opposed Roll.
     """
     if said.skill:
         matters = find_reasons(world, person, "opposed", said.skill, said)

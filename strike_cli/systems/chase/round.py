@@ -1,4 +1,4 @@
-"""A round of a chase, for the chase under way, a bare round, odds and bots alike (STR-CH-03 to 07).
+"""A round of a chase, shared by the chase under way, the bare round, odds and bots (STR-CH-03 to 07).
 
 Begin with `chase_round`.
 """
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def revealed(world: World, chase_round: ChaseRound) -> Happen:
-    """Report what both sides have picked."""
+    """Report the picks of both sides."""
     gives = prediction_gives(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
@@ -70,7 +70,7 @@ def risked(world: World, roll: Rolled) -> Happen:
 
 
 def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Tell both drivers' rolls, where both were made, and each shot."""
+    """Report the rolls of both drivers, where both were made, and each shot."""
     if len(outcome.rolls) < len(SIDES):
         return
     runners, chasers = outcome.rolls.values()
@@ -88,7 +88,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """Report the end of the round, with the changes that go with it."""
+    """Report the end of the round, with the changes of the state that follow from it."""
     fact = ChaseRoundOver(
         outcome.winner,
         outcome.round.range,
@@ -126,7 +126,7 @@ class BareRound(Args):
 
 
 def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
-    """Play `chase round`: a bare round; nothing is kept."""
+    """Play `chase round`: a bare round, which is not stored."""
     tables.must_be_one(args.prediction, actions(), "action")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     tables.must_be_one(args.unskilled, ("", *SIDES), "side")
@@ -153,7 +153,7 @@ def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def _sets_after_round(outcome: ChaseOutcome) -> Sets:
-    """Return the changes to the chase under way after the round."""
+    """Return the changes to the chase under way that follow from the round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
         "chase.round": outcome.round.number,
@@ -170,7 +170,7 @@ def _sets_after_round(outcome: ChaseOutcome) -> Sets:
 def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play the dice and the Chasers' decision of a round, and return the outcome (STR-CH-03 to 07).
 
-    Changes nothing. Raises Refused for an action that is not possible at that range.
+    It changes no state. Raises Refused for an action that is not possible at that range.
     """
     tables.must_be_possible(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
@@ -185,7 +185,7 @@ def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome
 
 
 def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
-    """Roll a side's die, with what the last move, the prediction and the range give it (STR-CH-03, 04).
+    """Roll a side's die, modified by the last move, the prediction and the range (STR-CH-03, 04).
 
     In a Hide its helpers roll, too.
     """
@@ -228,7 +228,7 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
 def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Roll for the shooters, after the drivers and against their totals (STR-CH-07).
 
-    A driver who is outshot has -1, once.
+    A driver who is outshot gets -1, once.
     """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
@@ -247,7 +247,7 @@ def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
     """Roll a shooter's die.
 
-    All that matters of a plain one is whether it beats the driver and whether it takes somebody out.
+    For a bare shooter all that matters is whether the shot beats the driver and takes somebody out.
     """
     mode, question = ask_die(roller.who, "shooting", roller.sources)
     if mode == PLAIN:
@@ -283,7 +283,7 @@ def _compare(outcome: ChaseOutcome) -> None:
 
 
 def _sets_of_end(outcome: ChaseOutcome) -> Sets:
-    """Return how a chase is over, and by whose crash where both sides crash."""
+    """Return the changes that record the end of the chase, and whose crash it was where both sides crash."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
 
@@ -294,7 +294,7 @@ def _sets_of_end(outcome: ChaseOutcome) -> Sets:
 def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Take out one target for each shot that is good enough (STR-CH-07).
 
-    A side of which nobody is left then has lost, unless the chase is over anyway.
+    A side with nobody left has then lost, unless the chase is over anyway.
     """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:
@@ -305,7 +305,7 @@ def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
-    """Who of those shot at is out of the chase: Injured where that is a character (STR-CH-07)."""
+    """Return the target that a shot takes out of the chase; a character is Injured (STR-CH-07)."""
     left = outcome.left[shot.at]
     if not left:
         return None
@@ -328,9 +328,9 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play what an Opposed Roll brings besides; nothing is learned (STR-CH-05).
+    """Play the further results of an Opposed Roll, apart from learning (STR-CH-05).
 
-    That is a tie that somebody breaks, the loser's choice, the end of doubts, a use of the Skills.
+    They are a tie that somebody breaks, the loser's choice, the end of doubts, a use of the Skills.
     """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}

@@ -1,4 +1,4 @@
-"""A chase in the form that everybody can show. Knows its table in the state, and no rule."""
+"""A chase as a scene that every page can show. It reads the chase's table of the state, and has no rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return a chase as a scene: the range between its sides, and what each has picked for the round."""
+    """Return a chase as a scene: the range between its sides, and the picks of both for the round."""
     chase = cast("ChaseState", table)
     people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
     for person in chase.get("out", ()):

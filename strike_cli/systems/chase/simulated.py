@@ -1,4 +1,4 @@
-"""What `strike sim` is told of chases: how one begins and ends, and who has won (STR-CH-05 to 07)."""
+"""Chases for `strike sim`: how one begins and ends, and who has won (STR-CH-05 to 07)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 MOST_ROUNDS = 100
 AWAY = (ESCAPED, "hidden")
 UNDECIDED = ("pinned", "stopped")
-"""Ends that are neither side's."""
+"""Ends that neither side has won."""
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return `chase start` with everybody named in the prepared chase.
 
-    Of its characters only those of the lineup take part, if it names any.
+    If the lineup names characters, no other characters of the chase take part.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
@@ -52,7 +52,7 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `chase end`, where it is decided."""
+    """Return `chase end` once the chase is decided, else None."""
     return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
 
 
@@ -62,7 +62,7 @@ def used(option: Option, data: Data) -> str:
 
 
 def came_of_it(data: Data) -> Mapping[str, str]:
-    """Return how it ended, and whether both sides have crashed."""
+    """Return the kind of end, and whether both sides have crashed."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
@@ -83,11 +83,11 @@ SIMULATED = Simulated(
 
 PICKS = {"chase run": RUNNERS, "chase predict": CHASERS}
 ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
-"""What comes first of what may be done. Whether to shoot is for the table to say."""
+"""The order in which kinds of commands are tried. Whether to shoot is left to the players."""
 
 
 class Perfect(ByLot):
-    """Plays each side as well as the rules allow (STR-CH-02, 03, 05, 06)."""
+    """A bot that plays each side as well as the rules allow (STR-CH-02, 03, 05, 06)."""
 
     def __init__(self, name: str = "quick") -> None:
         super().__init__()
@@ -116,10 +116,10 @@ class Perfect(ByLot):
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the better answer to a Risk for the Chasers.
 
-        For any other question: what is taken where nobody can be asked, or the first option.
+        Any other question gets its default answer, or else the first option.
         """
         return bot.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")
-"""What both sides know, by which a pick is drawn where nobody throws for it."""
+"""The facts that both sides know, from which the seed of a pick is made where nobody throws dice for it."""

@@ -1,4 +1,4 @@
-"""What can be done in a chase, at which range, and what prediction and range give (STR-CH-01 to 06)."""
+"""The actions of a chase by range, and the effects of prediction and range (STR-CH-01 to 06)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def numbers() -> ChaseNumbers:
 
 
 class ChaseChecks(Checks):
-    """The tables of numbers."""
+    """The checks of the tables of numbers."""
 
     def tables(self) -> None:
-        """Tracks and actions."""
+        """Check tracks and actions."""
         numbers()
 
 
@@ -31,9 +31,9 @@ CHASERS: Final = "chasers"
 SIDES: Final[tuple[ChaseSideId, ChaseSideId]] = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
-"""What the Chasers do about a Risk."""
+"""The Chasers' options after a Risk."""
 CHANGES = {"up": 1, "down": -1, "keep": 0}
-"""What the winner of a round may do with the Danger Level."""
+"""The changes of the Danger Level that the winner of a round may choose."""
 
 
 def actions() -> Mapping[str, ChaseAction]:
@@ -63,7 +63,7 @@ def levels_from(danger: int) -> list[int]:
 
 
 def most_shooters(people: int) -> int:
-    """Return how many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
+    """Return how many of a number of people may shoot, where one of them has to drive (STR-CH-07)."""
     return people - 1
 
 
@@ -78,7 +78,7 @@ def other(side: str) -> ChaseSideId:
 
 
 def possible(action: str, range_: str) -> bool:
-    """Return whether the Runners may do that at a range (STR-CH-02). Anything may be predicted."""
+    """Return whether the Runners may take an action at a range (STR-CH-02). Anything may be predicted."""
     return range_ not in actions()[action]["not_at"]
 
 
@@ -91,7 +91,7 @@ def must_be_one(word: str | int, known: Collection[str] | Collection[int], what:
 def must_be_possible(action: str, range_: str) -> None:
     """Refuse an action that the Runners can't take at a range (STR-CH-02).
 
-    Refused lists those that they can take there; Usage says that there is no such action or range.
+    Raises Refused with the actions that they can take there, and Usage for an unknown action or range.
     """
     must_be_one(action, actions(), "action")
     must_be_one(range_, ranges(), "range")
@@ -104,7 +104,7 @@ def must_be_possible(action: str, range_: str) -> None:
 
 
 def prediction_gives(action: str, prediction: str) -> str | None:
-    """Return what a prediction gives the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
+    """Return the effect of a prediction for the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
     return numbers()["prediction"][action].get(prediction)
 
 

@@ -1,6 +1,6 @@
 """Tactical Combat (STR-TAC): fights on a grid.
 
-- `fight`: the fight under way, as rules read it. Begin here. `harm`: damage, healing, statuses.
+- `fight`: the fight under way, in the form that rules use. Begin here. `harm`: damage, healing, statuses.
 - `encounter`: setting up, joining, leaving, objectives, the end. `turns`: turns, saves, common actions.
 - `board`: squares, sight, zones, movement, Opportunities.
 - `powers`, `steps`: attacks, and the steps of their effects. `reactions`: answers to facts.

@@ -1,4 +1,4 @@
-"""What `doctor` and `content check` find in fights and their content."""
+"""Faults in fights and their content, for `doctor` and `content check`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Sheets = Callable[[str], "FighterWritten"]
 
 LARGEST_MAP = 1000
-"""Squares that a map may have either way."""
+"""The most squares of a map in each direction."""
 
 
 def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
@@ -92,7 +92,7 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
 
 
 def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """Whether everybody has the squares that their size takes, from their own to the right and down."""
+    """Return the faults of creatures that lack room for their size, right of and below their square."""
     layout = read_layout(encounter)
     grid = Grid(layout.board["rows"])
     faults: Faults = []
@@ -112,7 +112,7 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of a thing of the book, each at its place, once all that it names is known."""
+    """Return the faults of an item of the book, each with its place; all that it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
         return [Fault(Place(), what)]
@@ -151,7 +151,7 @@ def _step_faults(
     parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
     brought: Mapping[str, object],
 ) -> Iterator[Fault]:
-    """Yield the faults of steps that a plugin brings: missing keys, and keys that they don't read.
+    """Yield the faults in steps of plugins: missing keys, and keys that the steps don't read.
 
     Strike's own steps are checked with their form.
     """
@@ -162,7 +162,7 @@ def _step_faults(
 def _boxed_faults(
     parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Fault]:
-    """Summons that are given HP, and have boxes."""
+    """Yield the faults of summons that have both HP and boxes."""
     for part, steps in parts.items():
         for step in with_nested(steps):
             if "hp" not in step:
@@ -192,8 +192,8 @@ def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str,
 def state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
-    Somebody has a turn in it who isn't in it; or somebody stands in a wall, outside the map, or on somebody
-    else.
+    A creature outside the fight has a turn; or a creature stands in a wall, outside the map, or on another
+    one.
     """
     fight = cast("FightState", state["fight"])
     return [*_turn_faults(fight), *_place_faults(fight)]
@@ -239,10 +239,10 @@ def _place_faults(fight: FightState) -> Faults:
 
 
 def content_notes(book: Book) -> Iterator[Idle]:
-    """Yield what is written in the book and has no effect, each with its place and what is true of it.
+    """Yield the parts of the book that have no effect, each with its place and a statement about it.
 
-    Each says whether it can never have an effect: what the game master may still bring about by hand is no
-    mistake.
+    Each says whether it can never have an effect: a thing that the game master may still use by a command is
+    no mistake.
     """
     given, of_zones, had = _used_things(book)
     for key, status in book.statuses.items():
@@ -264,7 +264,7 @@ def content_notes(book: Book) -> Iterator[Idle]:
 
 
 def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
+    """Return the statuses that anything gives, those that zones give, and the powers that anybody has."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         for item in _tables([*book.table(kind).values()]):
@@ -277,9 +277,9 @@ def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
 
 
 def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
-    """Yield maps whose rows end where others go on, except those that have blanks.
+    """Yield the maps with rows of different lengths, except maps with blanks.
 
-    Those are no rectangle on purpose.
+    Maps with blanks are no rectangle on purpose.
     """
     for key, encounter in book.encounters.items():
         rows = rows_of(encounter)
@@ -292,7 +292,7 @@ def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
 
 
 def _tables(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield every table in a thing, itself too, however deep."""
+    """Yield every table within a thing, at any depth, and the thing itself."""
     if isinstance(value, Mapping):
         yield value
         value = [*value.values()]
@@ -301,7 +301,7 @@ def _tables(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Note the statuses that a table gives: by a step, an aura, an implied status or at the start."""
+    """Record the statuses that a table gives: by a step, an aura, an implied status or at the start."""
     for key in ("implies", "statuses"):
         names = item.get(key)
         given.update(map(str, names) if isinstance(names, list) else ())

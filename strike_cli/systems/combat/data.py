@@ -1,4 +1,4 @@
-"""What the book says of fights, what is kept of them, what moves return: types, with the forms of tables."""
+"""Types of fights: content of the book, the state, and the results of moves, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ BonusWritten = TypedDict(
         "if_status": NotRequired[_Status],
     },
 )
-"""Damage that comes on top under a condition."""
+"""Additional damage under a condition."""
 
 
 class AreaWritten(TypedDict, total=False):
-    """The shape of what something takes in, and its squares."""
+    """The shape of an area, and its size in squares."""
 
     burst: int
     area: int
@@ -59,8 +59,8 @@ class AreaWritten(TypedDict, total=False):
 class PowerWritten(TypedDict):
     """A power. Reach, range and areas are squares, and damage is HP.
 
-    A power of the book says what it does before, on a hit and so on, if only nothing. A status in the form of
-    a power doesn't. `schemas` has the form of steps.
+    A power of the book has its steps before the roll, on a hit and so on, even if they are empty. A status in
+    the form of a power lacks these keys. `schemas` has the form of steps.
     """
 
     name: str
@@ -104,9 +104,9 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power as somebody has it: that of the book, with its `id`.
+    """A power that a creature has: the power of the book, with its `id`.
 
-    A power that is not of the book has its own words in `called`.
+    A power that is not of the book has its own name in `called`.
     """
 
     id: str
@@ -114,9 +114,9 @@ class Power(PowerWritten):
 
 
 class SenseWritten(TypedDict):
-    """How else than by sight somebody knows who is where; range in squares.
+    """A special sense by which a creature perceives others; range in squares.
 
-    `ignores` are what doesn't hinder it: obscured, dark, hidden, invisible, walls, or a zone's name.
+    `ignores` names what doesn't hinder it: obscured, dark, hidden, invisible, walls, or a zone's name.
     """
 
     name: str
@@ -125,7 +125,7 @@ class SenseWritten(TypedDict):
 
 
 class AuraWritten(TypedDict):
-    """A zone that goes along with its holder, so many squares around."""
+    """A zone that moves with its holder and takes in all squares within `spread` of it."""
 
     name: str
     spread: Annotated[int, Number(1, 20)]
@@ -138,7 +138,7 @@ class AuraWritten(TypedDict):
 
 
 class BasicAttack(TypedDict, total=False):
-    """A basic attack's damage, in HP, and how far it goes, in squares."""
+    """A basic attack's damage, in HP, and its reach, in squares."""
 
     damage: Annotated[int, Number(0, 100), Default(2)]
     reach: Annotated[int, Number(1, 20), Default(1)]
@@ -147,20 +147,20 @@ class BasicAttack(TypedDict, total=False):
 
 @form(keys={"range": None})
 class MeleeAttack(BasicAttack, total=False):
-    """A basic attack in reach."""
+    """A basic attack within reach."""
 
 
 @form(keys={"reach": None})
 class RangedAttack(BasicAttack, total=False):
-    """A basic attack from afar."""
+    """A basic attack at range."""
 
 
 class TraitWritten(NamedEffect, Contributions):
-    """A trait that acts, like a status that never ends; a Miss Trigger reacts on `missed` or `misses`."""
+    """A trait, which acts like a status that never ends; a Miss Trigger reacts on `missed` or `misses`."""
 
 
 class TraitInBook(TraitWritten):
-    """A trait with a name of its own in the book, which creatures have by naming it."""
+    """A trait that has its own name in the book; creatures have it by that name."""
 
     override: Annotated[bool, Default(False)]
 
@@ -196,15 +196,15 @@ _OfCharacters = TypedDict(
 
 
 class CreatureInFights(_OfCreatures, _OfFighters):
-    """What a creature's sheet says of fights."""
+    """The keys of a creature's sheet about fights."""
 
 
 class CharacterInFights(_OfCharacters, _OfFighters):
-    """What a character's sheet says of fights."""
+    """The keys of a character's sheet about fights."""
 
 
 class FighterWritten(_OfCharacters, _OfCreatures, _OfFighters, total=False):
-    """What a sheet says of fights, a character's or a creature's."""
+    """The keys of a sheet about fights, a character's or a creature's."""
 
     name: str
     image: str
@@ -213,7 +213,7 @@ class FighterWritten(_OfCharacters, _OfCreatures, _OfFighters, total=False):
 
 
 class ContentOfFights(Protocol):
-    """What of the book fights are played by."""
+    """The parts of the book that fights use."""
 
     powers: Mapping[str, PowerWritten]
     statuses: Mapping[str, EffectWritten]
@@ -228,7 +228,7 @@ class ContentOfFights(Protocol):
 
 
 class PreparedAction(TypedDict):
-    """What somebody does once a trigger comes; both in words."""
+    """An action that is prepared for a trigger; trigger and action are in words."""
 
     trigger: str
     then: str
@@ -236,14 +236,14 @@ class PreparedAction(TypedDict):
 
 
 class OwnNumbers(TypedDict):
-    """Numbers of somebody's own, in place of their sheet's."""
+    """A creature's own numbers, which replace those of its sheet."""
 
     speed: NotRequired[Annotated[int, _COUNT]]
     damage: NotRequired[Annotated[int, _COUNT]]
 
 
 class SummonedBy(TypedDict):
-    """Who called somebody, and how long they stay."""
+    """The creature that summoned another, and how long that stays."""
 
     by: str
     ends: ZoneEnd
@@ -253,7 +253,7 @@ class SummonedBy(TypedDict):
 
 @form(keys={"zone": None})
 class StatusInFight(StatusHeld):
-    """A status that somebody has in a fight."""
+    """A status that a combatant has in a fight."""
 
 
 _INITIATIVE = Number(-10, 20)
@@ -276,7 +276,7 @@ _INITIATIVE = Number(-10, 20)
     }
 )
 class Combatant(PersonKept):
-    """Somebody in a fight. Where there is a `threshold`, `hp` are boxes, and so much damage checks one."""
+    """A combatant. With a `threshold`, `hp` are boxes, and each `threshold` of damage checks one."""
 
     hp: int
     max_hp: Annotated[int, Number(1)]
@@ -299,7 +299,7 @@ _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), 
 
 
 class WaitingDamage(TypedDict):
-    """Damage that waits until somebody has had a final action."""
+    """Damage that waits until its target has had a final action."""
 
     who: str
     amount: Annotated[int, Number(1)]
@@ -338,13 +338,13 @@ ParkedFights = dict[str, FightState]
 
 
 class PersonData(TypedDict):
-    """Whom it was about."""
+    """The person whom a result is about."""
 
     who: str
 
 
 class OpportunityData(TypedDict):
-    """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
+    """An Opportunity that was taken: its taker, its target, and the HP that it took."""
 
     by: str
     against: str
@@ -358,18 +358,18 @@ WalkData = TypedDict(
     "WalkData",
     {"from": str | None, "to": str | None, "path": list[str], "opportunities": list[OpportunityData]},
 )
-"""How somebody has gone, in squares; where to is null for who is out of the fight by then."""
+"""The path of a creature, in squares; the end is null for a creature that has left the fight meanwhile."""
 
 
 class MoveData(WalkData):
-    """The result of `combat move`; no action for somebody who would rather stay."""
+    """The result of `combat move`; it has no action for a creature that preferred to stay."""
 
     who: str
     action: str | None
 
 
 class AttackedData(TypedDict):
-    """An attack roll at a target and what came of it, in HP; `aimed_at` where another was in the way."""
+    """An attack roll and its result, in HP; `aimed_at` is the first target if another stood in the way."""
 
     target: str
     roll: RollTold
@@ -387,7 +387,7 @@ class AttackedData(TypedDict):
 
 
 class PowerData(TypedDict):
-    """What the use of a power comes to: its rolls, statuses that took hold without one, Opportunities."""
+    """The result of a power: its rolls, statuses that took hold without a roll, Opportunities."""
 
     who: str
     power: str
@@ -401,7 +401,7 @@ class PowerData(TypedDict):
 
 
 class PlayedMove(TypedDict):
-    """A command that strike played by itself: its arguments, its number, and what it came to."""
+    """A command that strike played by itself: its arguments, its number, and its result."""
 
     command: str
     args: Mapping[str, object]
@@ -410,20 +410,20 @@ class PlayedMove(TypedDict):
 
 
 class ForeseenData(TypedDict, total=False):
-    """What of the data of any command tells how blows would come out."""
+    """The parts of any command's data that show how attacks would come out."""
 
     attacks: Sequence[AttackedData]
     opportunities: Sequence[OpportunityData]
 
 
 class ChargeData(PowerData):
-    """An attack, and the walk before it."""
+    """The result of a charge: the attack, and the walk before it."""
 
     charge: WalkData
 
 
 class ImproviseData(PowerData):
-    """An attack that is on no sheet: `again` where they had improvised before."""
+    """The result of an improvised attack; `again` if its maker had improvised before in this fight."""
 
     what: str
     again: bool
@@ -441,7 +441,7 @@ class AttackLineData(TypedDict):
 
 
 class AssessData(PersonData):
-    """How many questions somebody may ask, and which."""
+    """The number of questions that an Assess allows, and the possible questions."""
 
     roll: RollTold
     questions: int
@@ -456,32 +456,32 @@ class CombatSkillData(SkillData):
 
 
 class HideData(PersonData):
-    """Whether somebody is Hidden already."""
+    """Whether a creature that hides is Hidden already."""
 
     hidden: bool
 
 
 class ZoneAddedData(ZoneKept):
-    """A zone by its id, as it is kept."""
+    """A new zone, with its id, as it is stored."""
 
     zone: str
 
 
 class JoinData(TypedDict):
-    """The dice of initiative that newcomers rolled, and the order with them."""
+    """The dice of initiative that newcomers rolled, and the order that includes them."""
 
     rolls: list[RollTold]
     order: list[str]
 
 
 class LeaveData(PersonData):
-    """Who has gone, and whether that decides the fight."""
+    """A creature that has left the fight, and whether that decides the fight."""
 
     decided: str | None
 
 
 class BudgetData(TypedDict):
-    """What a difficulty holds and what is drawn anyway, in standard creatures."""
+    """The budget of a difficulty and the worth of the creatures drawn on the map, in standard creatures."""
 
     difficulty: str
     holds: float
@@ -490,7 +490,7 @@ class BudgetData(TypedDict):
 
 
 class StartData(TypedDict):
-    """A fight as it begins."""
+    """A fight at its beginning."""
 
     encounter: str
     name: str
@@ -500,14 +500,14 @@ class StartData(TypedDict):
 
 
 class OrderData(TypedDict):
-    """The turn order and the dice that made it."""
+    """The turn order and the dice that decided it."""
 
     order: list[str]
     rolls: list[RollTold]
 
 
 class FinishData(TypedDict):
-    """How a fight ended and what it leaves behind."""
+    """The result of a fight, and its aftermath."""
 
     won: bool
     team_strikes: int
@@ -517,26 +517,26 @@ class FinishData(TypedDict):
 
 
 class FightNamed(TypedDict):
-    """Which fight it was."""
+    """The name of a fight."""
 
     name: str
 
 
 class ParkData(FightNamed):
-    """A fight that waits, or goes on, and by what it is found."""
+    """A fight that is parked or resumed, and the id by which it is stored."""
 
     fight: str
 
 
 class ComebackData(TypedDict):
-    """A Comeback Roll, and what came of it."""
+    """A Comeback Roll and its result."""
 
     roll: RollTold
     result: str
 
 
 class TurnData(PersonData):
-    """A turn that begins. `by_hand` is what statuses want done by the table itself."""
+    """A turn that begins. `by_hand` lists effects of statuses that the players carry out themselves."""
 
     round: int
     new_round: bool
@@ -554,7 +554,7 @@ class SaveData(TypedDict):
 
 
 class EndTurnData(PersonData):
-    """A turn that is over: its Saving Throws, and who is next."""
+    """A turn that is over: its Saving Throws, and whose turn is next."""
 
     saves: list[SaveData]
     next: str | None
@@ -562,36 +562,36 @@ class EndTurnData(PersonData):
 
 
 class StandData(PersonData):
-    """The action that it took."""
+    """The action that standing up took."""
 
     action: str
 
 
 class EscapeData(StandData, SaveData):
-    """A die against a status."""
+    """A roll to escape from a status."""
 
 
 class DelayData(PersonData):
-    """Who is next in place of somebody."""
+    """The combatant whose turn comes in place of a delayed one."""
 
     next: str
 
 
 class ResumeData(PersonData):
-    """The order with somebody's new place."""
+    """The order with a combatant's new place."""
 
     round: int
     order: list[str]
 
 
 class PrepareData(PreparedAction):
-    """What somebody has prepared."""
+    """An action that a combatant has prepared."""
 
     who: str
 
 
 class TriggerData(PersonData):
-    """A trigger that came; besides, what was done comes to, or why it was `wasted`."""
+    """The trigger of a prepared action: with the result of that action, or the reason why it was `wasted`."""
 
     trigger: str
     opportunities: list[OpportunityData]
@@ -599,7 +599,7 @@ class TriggerData(PersonData):
 
 
 class HpData(TypedDict):
-    """What damage or healing came to, in HP or boxes."""
+    """The result of damage or healing, in HP or boxes."""
 
     hp_before: int
     hp_after: int
@@ -608,19 +608,19 @@ class HpData(TypedDict):
 
 
 class HpOfOther(HpData):
-    """The same of another."""
+    """The result of damage or healing for another creature."""
 
     who: str
 
 
 class HpOfSeveral(HpOfOther):
-    """The same of the first, and of all others."""
+    """The result of damage or healing for the first creature, and for all others."""
 
     others: NotRequired[list[HpOfOther]]
 
 
 class StatusChange(TypedDict):
-    """A status of one of several; `ends` where it begins, `gained` where several were meant."""
+    """A change of a status of one creature; `ends` if it begins, `gained` if several creatures were named."""
 
     who: str
     status: str
@@ -629,31 +629,31 @@ class StatusChange(TypedDict):
 
 
 class StatusData(StatusChange):
-    """A status that began or ended, of the first, and of all others."""
+    """A status that began or ended: for the first creature, and for all others."""
 
     others: NotRequired[list[StatusChange]]
 
 
 class StrikesOf(PersonData):
-    """Somebody's Strikes now."""
+    """A person's present Strikes."""
 
     strikes: int
 
 
 class StrikesData(StrikesOf):
-    """Strikes of the first, and of all others."""
+    """The Strikes of the first person, and of all others."""
 
     others: NotRequired[list[StrikesOf]]
 
 
 class TokensOf(PersonData):
-    """Somebody's Miss Tokens now."""
+    """A person's present Miss Tokens."""
 
     miss_tokens: int
 
 
 class TokensData(TokensOf):
-    """Miss Tokens of the first, and of all others."""
+    """The Miss Tokens of the first person, and of all others."""
 
     others: NotRequired[list[TokensOf]]
 
@@ -667,14 +667,14 @@ class AttackRow(TypedDict):
 
 
 class AttackRules(TypedDict):
-    """The face that costs a Strike, and the one that a Miss Token makes of a 1 (STR-TAC-09)."""
+    """The roll that costs a Strike, and the roll that a Miss Token turns a 1 into (STR-TAC-09)."""
 
     strike_on: int
     token_raises_one_to: int
 
 
 class FightDefaults(TypedDict):
-    """Somebody's numbers where no sheet says any; ranges and distances in squares."""
+    """Default numbers of a combatant, for a sheet without them; ranges and distances in squares."""
 
     hp: int
     speed: int
@@ -687,7 +687,7 @@ class FightDefaults(TypedDict):
 
 
 class ComebackNumbers(TypedDict):
-    """Faces and HP of a die for a comeback (STR-TAC-16)."""
+    """The results of a Comeback Roll and the HP that they cost or restore (STR-TAC-16)."""
 
     lost_on: list[int]
     lost_hp: int
@@ -696,21 +696,21 @@ class ComebackNumbers(TypedDict):
 
 
 class StrikesRow(TypedDict):
-    """The Condition for so many Strikes or more (STR-TAC-18)."""
+    """The Condition for a number of Strikes or more (STR-TAC-18)."""
 
     strikes: int
     condition: str
 
 
 class ConcessionRow(TypedDict):
-    """The Concession for so many team Strikes a player or more (STR-TAC-19)."""
+    """The Concession for a number of team Strikes per player or more (STR-TAC-19)."""
 
     strikes_a_player: int
     concession: Literal["pyrrhic", "major", "minor"]
 
 
 class TierNumbers(TypedDict):
-    """A tier of creatures (STR-TAC-27): `worth` in quarters of a standard one."""
+    """A tier of creatures (STR-TAC-27); `worth` is in quarters of a standard creature."""
 
     worth: int
     hp: NotRequired[int]
@@ -721,25 +721,25 @@ class TierNumbers(TypedDict):
 
 
 class SaveNumbers(TypedDict):
-    """What ends a status (STR-TAC-03)."""
+    """The roll that ends a status (STR-TAC-03)."""
 
     target: int
 
 
 class ReactionNumbers(TypedDict):
-    """How many reactions may set off one another."""
+    """The most reactions that may trigger one another in a chain."""
 
     depth: int
 
 
 class ImproviseNumbers(TypedDict):
-    """Damage of an improvised attack, the first time and then (STR-TAC-14)."""
+    """Damage of an improvised attack, the first time and later (STR-TAC-14)."""
 
     damage: list[int]
 
 
 class AssessNumbers(TypedDict):
-    """What Assess may ask (STR-TAC-13)."""
+    """The questions that Assess allows (STR-TAC-13)."""
 
     enemy: list[str]
     encounter: list[str]

@@ -1,6 +1,6 @@
-"""The fight under way, as rules read it: places, turns, available actions, and numbers.
+"""The fight under way, in the form that rules use: places, turns, available actions, and numbers.
 
-Numbers come with the changes of statuses, conditions and traits. Begin with `Fight`.
+Numbers include the changes by statuses, conditions and traits. Begin with `Fight`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PARTY, ENEMIES = "party", "enemies"
 ACTIONS = ("attack", "move", "role")
 GAME_MASTER = "the game master"
 INTERRUPT = "interrupt"
-"""What pays for an action that a trigger sets off on another's turn: none of one's own."""
+"""The kind of action that a trigger allows on another's turn: it uses up none of the actor's own."""
 
 
 class Actor(Args):
@@ -56,7 +56,7 @@ class Actor(Args):
 
 
 class SeveralPeople(Actor):
-    """Somebody, and those who get the same."""
+    """The first person, and others who get the same."""
 
     also: Sequence[str] = ()
 
@@ -67,7 +67,7 @@ class SeveralPeople(Actor):
 def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
     """Return the result of a command for several people.
 
-    That of the first is as for one alone, the others stand below `others`.
+    The result of the first is as for one alone, the other results are in `others`.
     """
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
@@ -89,7 +89,7 @@ def must_be_status(world: World, key: str) -> None:
 
 
 def square_named(text: str) -> Square:
-    """Return a square as arguments name it. Raises Refused for text that names none."""
+    """Return the square that an argument names. Raises Refused for text that names none."""
     try:
         return parse_square(text)
     except ValueError as error:
@@ -97,14 +97,14 @@ def square_named(text: str) -> Square:
 
 
 class NoFightUnderWay(Refused):
-    """A fight is needed, and there is none."""
+    """A refusal: the command needs a fight, and there is none."""
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
         super().__init__("There is no fight.", hint)
 
 
 class ActionUsed(Refused):
-    """An Action of this turn that somebody has had."""
+    """A refusal: the combatant has already used this action this turn."""
 
 
 def fight_in(state: State) -> FightState | None:
@@ -121,7 +121,7 @@ def combatants_in(state: State) -> Mapping[str, Combatant]:
 
 
 class Fight:
-    """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
+    """A reader of the fight of a world. It stores nothing itself, so it is up to date after every fact."""
 
     __slots__ = ("world",)
 
@@ -160,7 +160,7 @@ class Fight:
         return str(self.combatant(combatant)["name"])
 
     def name_or(self, combatant: str) -> str:
-        """Return the name of a combatant; for anybody else the word they are called by."""
+        """Return the name of a combatant; for anybody else return the word itself."""
         return self.name(combatant) if combatant in self.data["combatants"] else combatant
 
     def is_player(self, combatant: str) -> bool:
@@ -168,11 +168,11 @@ class Fight:
         return self.combatant(combatant)["ref"] in self.world.book.characters
 
     def is_out(self, combatant: str) -> bool:
-        """Return whether somebody is Taken Out or gone."""
+        """Return whether a combatant is Taken Out or has left."""
         return "out" in self.combatant(combatant)
 
     def in_the_fight(self) -> Iterator[str]:
-        """Combatants not Taken Out and not gone."""
+        """Yield the combatants that are still in the fight: neither Taken Out nor gone."""
         return (
             combatant_id
             for combatant_id, combatant in self.data["combatants"].items()
@@ -184,9 +184,9 @@ class Fight:
         return str(self.combatant(combatant)["side"])
 
     def decider(self, combatant: str) -> str:
-        """Return who decides what somebody does in their turn (STR-TAC-25).
+        """Return who decides for a combatant in its turn (STR-TAC-25).
 
-        That is they themselves, the one who dominates them, or the game master where that one is out or
+        It is the combatant itself, or the one that dominates it, or the game master if that one is out or
         unknown.
         """
         decider = decider_for(self.world, combatant)
@@ -195,28 +195,28 @@ class Fight:
         return GAME_MASTER
 
     def acts_for(self, combatant: str) -> str:
-        """Return the side that somebody acts for (STR-TAC-25).
+        """Return the side that a combatant acts for (STR-TAC-25).
 
-        It is their own; in a turn that another decides, it is that one's, or for the game master the
-        enemies'.
+        It is its own side, or in a turn that another decides that one's side; for the game master it is the
+        enemies.
         """
         decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
     def targets_of(self, combatant: str) -> Iterator[str]:
-        """Others still in the fight against whom somebody acts."""
+        """Yield the combatants still in the fight against whom a combatant acts."""
         ours = self.acts_for(combatant)
         everybody = self.data["combatants"].items()
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
     def enemies_of(self, combatant: str) -> Iterator[str]:
-        """Combatants of the other side who are still in the fight."""
+        """Yield the combatants of the other side that are still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
 
     def allies_of(self, combatant: str) -> Iterator[str]:
-        """Others of one's own side who are still in the fight."""
+        """Yield the other combatants of the same side that are still in the fight."""
         mine = self.side(combatant)
         return (other for other in self.in_the_fight() if other != combatant and self.side(other) == mine)
 
@@ -228,7 +228,7 @@ class Fight:
 
     @property
     def grid(self) -> Grid:
-        """The map, with its walls and doors, and the terrain that zones make difficult or block."""
+        """The map, with its walls and doors, and with the terrain that zones make difficult or block."""
         fight = self.data
         board, zones = fight["map"], fight.get("zones")
         asleep = self._asleep(zones) if zones else ()
@@ -246,18 +246,18 @@ class Fight:
         return "at" in self.combatant(combatant)
 
     def foes_on_map(self, combatant: str) -> list[str]:
-        """Combatants of the other side who stand anywhere."""
+        """Return the combatants of the other side that are on the map."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
     def foes_beside(self, combatant: str) -> list[str]:
-        """Combatants of the other side who are adjacent."""
+        """Return the combatants of the other side that are adjacent."""
         own, people = self.place(combatant), self.data["combatants"]
         return [foe for foe in self.foes_on_map(combatant) if gap(*place_of(people[foe]), *own) == 1]
 
     def allies_beside(self, combatant: str) -> list[str]:
-        """Others of one's own side who are adjacent."""
+        """Return the other combatants of the same side that are adjacent."""
         return [
             ally
             for ally in self.allies_of(combatant)
@@ -265,7 +265,7 @@ class Fight:
         ]
 
     def at(self, combatant: str) -> Square:
-        """Return where somebody stands. Raises Refused for who is not on the map."""
+        """Return a combatant's square. Raises Refused for a combatant that is not on the map."""
         square = self.combatant(combatant).get("at")
         if square is None:
             from strike_cli.refusals import NotOnMap
@@ -274,11 +274,11 @@ class Fight:
         return parse_square(square)
 
     def size(self, combatant: str) -> int:
-        """Return the squares along a side of somebody's footprint."""
+        """Return the squares along a side of a combatant's footprint."""
         return squares_a_side(self.combatant(combatant)["size"])
 
     def place(self, combatant: str) -> tuple[Square, int]:
-        """Return where somebody stands, and how many squares a side. Raises Refused for who is nowhere."""
+        """Return a combatant's square and its size in squares. Raises Refused if it is not on the map."""
         one = self.combatant(combatant)
         return place_of(one) if "at" in one else (self.at(combatant), self.size(combatant))
 
@@ -287,7 +287,7 @@ class Fight:
         return gap(*self.place(one), *self.place(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
-        """Return whether there are no more squares than so many between two combatants; 1 is adjacent."""
+        """Return whether two combatants are at most so many squares apart; 1 is adjacent."""
         return self.gap(one, other) <= squares
 
     def sees(self, one: str, other: str) -> bool:
@@ -304,14 +304,14 @@ class Fight:
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
     def nearest_enemy(self, combatant: str) -> int | None:
-        """Return the squares to the nearest enemy on the map; None where there is none.
+        """Return the distance to the nearest enemy on the map, in squares; None where there is none.
 
-        At 20 or more one may leave the fight (STR-TAC-15).
+        At 20 or more a combatant may leave the fight (STR-TAC-15).
         """
         return min((self.gap(combatant, foe) for foe in self.foes_on_map(combatant)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
-        """Return which squares are taken, and by whom."""
+        """Return the occupied squares, with the combatants on them."""
         known, asked = about(self.world), (Fight.occupied, skip)
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
@@ -324,7 +324,7 @@ class Fight:
         return taken
 
     def squares_of(self, combatant: str) -> tuple[Square, ...]:
-        """Return every square that somebody stands on."""
+        """Return every square that a combatant stands on."""
         return footprint(self.at(combatant), self.size(combatant))
 
     # Zones
@@ -340,7 +340,7 @@ class Fight:
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
     def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return all squares of zones that do `what`, those asleep aside."""
+        """Return all squares of the zones with the property `what`, except the zones `asleep`."""
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
@@ -349,24 +349,24 @@ class Fight:
         return _squares(tuple(self.zones[key]["squares"]))
 
     def is_awake(self, key: str) -> bool:
-        """Return whether a zone does anything now: not what goes along with somebody Hidden."""
+        """Return whether a zone is active: the zones of a Hidden creature are not."""
         return not is_asleep(self.zones[key], self.data["combatants"])
 
     def goes_along(self, combatant: str) -> list[str]:
-        """Return the ids of the zones that go along with somebody."""
+        """Return the ids of the zones that move with a combatant."""
         return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == combatant]
 
     # What they can do
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Return the squares of a Move Action, or of a move of up to `most`, and what limits it."""
+        """Return the squares of a Move Action, or of a move up to `most`, and the effect that limits them."""
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
             own = adjusted(self, combatant, "speed", own)[0]
         return limit_on(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
-        """Return the squares that melee attacks and Opportunities reach."""
+        """Return the reach of melee attacks and Opportunities, in squares."""
         melee: BasicAttack = self.sheet(combatant).get("melee", {})
         return adjusted(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
@@ -387,12 +387,12 @@ class Fight:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
     def must_be_in(self, combatant: str, hint: str = "") -> None:
-        """Raise Refused for somebody who is out of the fight."""
+        """Raise Refused for a combatant that is out of the fight."""
         if self.is_out(combatant):
             raise Refused(f"{self.name(combatant)} is out of this fight.", hint)
 
     def must_be_active(self, combatant: str) -> None:
-        """Raise Refused unless it is this combatant's turn, and they are in the fight."""
+        """Raise Refused unless it is this combatant's turn, and the combatant is in the fight."""
         active = self.data.get("active")
         if combatant not in (active, self.data.get("interrupt")):
             self.must_have_begun()
@@ -409,7 +409,7 @@ class Fight:
         )
 
     def must_be_able(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the action that pays for this one. Raises Refused where none is left or a status bans it.
+        """Return the action that pays for an act. Raises Refused where none is left or a status bans it.
 
         An Attack Action may be traded for a second Move Action (STR-TAC-04).
         """
@@ -441,15 +441,15 @@ class Fight:
     # Whose turn
 
     def turns_a_round(self, combatant: str) -> int:
-        """Return how many turns somebody has in a round: several for a champion (STR-TAC-27)."""
+        """Return how many turns a combatant has in a round: several for a champion (STR-TAC-27)."""
         return int(self.combatant(combatant).get("turns", 1))
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns somebody has had in this round."""
+        """Return how many turns a combatant has had in this round."""
         return turn_order.turns_taken(self.combatant(combatant), self.data["round"])
 
     def count_turn(self, combatant: str, by: int = 1) -> Sets:
-        """Return the changes that give somebody one turn more in this round (or, by -1, one less)."""
+        """Return the changes that count one more turn of a combatant in this round (by -1, one less)."""
         now, taken = self.data["round"], self.turns_taken(combatant) + by
         return {
             path_of(combatant, turn_order.ACTED): now if taken else now - 1,
@@ -457,11 +457,11 @@ class Fight:
         }
 
     def waiting(self) -> list[str]:
-        """Return who has a turn left in this round, in order; twice for who has two."""
+        """Return the combatants with turns left in this round, in order; a combatant with two, twice."""
         return turn_order.waiting(self.data, self.data["combatants"])
 
     def next_up(self) -> str:
-        """Return whose turn comes next. Raises Refused where nobody is left."""
+        """Return the combatant whose turn comes next. Raises Refused where nobody is left."""
         found = turn_order.next_up(self.data, self.data["combatants"])
         if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
@@ -484,7 +484,7 @@ class Fight:
 
 
 def place_of(one: Combatant) -> tuple[Square, int]:
-    """Return where a combatant on the map stands, and how many squares a side."""
+    """Return the square and the size of a combatant on the map."""
     return _place(one["at"], one["size"])
 
 
@@ -494,7 +494,7 @@ def _place(at: str, size: int | str) -> tuple[Square, int]:
 
 
 def short_names(ids: Iterable[str]) -> dict[str, str]:
-    """Return words to choose among ids by, with the ids.
+    """Return short words to choose ids by, with the ids.
 
     A word is the last part of an id, or all of it where others have the same last part.
     """
@@ -509,7 +509,7 @@ def last_part(key: str) -> str:
 
 
 def action_taken(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
-    """Return the fact that one of the turn's actions is taken; `doing` says for what, if not its name."""
+    """Return the fact that an action of the turn is taken; `doing` is the act, if not the action's name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
     return fight.world.tell(ActionTaken(actor, doing or action), taken)
 
@@ -524,7 +524,7 @@ def path_of(combatant: str, key: str) -> str:
 
 
 def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
-    """Return a sheet with somebody's own numbers in place of its own: `speed`, `damage` of basic attacks."""
+    """Return a sheet with a combatant's own numbers in their places: `speed`, `damage` of basic attacks."""
     found = sheet.copy()
     if "speed" in own:
         found["speed"] = own["speed"]
@@ -543,7 +543,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def changed_in(book: ContentOfFights) -> frozenset[str]:
-    """Return which numbers anything in the book may change: of all others nobody has to be asked."""
+    """Return the numbers that anything in the book may change; no other number needs a computation."""
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
@@ -558,8 +558,8 @@ def adjusted(
 ) -> tuple[int, list[Reason]]:
     """Return a number (vocabularies.NUMBERS) after all its changes, 0 or more, and the reasons.
 
-    Changes that add and take come first, then those that halve, then those that limit. `other` is on the
-    other side of it, `keywords` are those of the power that damage comes from.
+    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved,
+    `keywords` are the keywords of the power that does the damage.
     """
     if of not in changed_in(fight.world.book):
         return number, []  # as most often
@@ -586,7 +586,7 @@ def adjusted(
 
 
 def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
-    """Whether somebody, or the one on the other side, stands as a word says (vocabularies.STANDINGS)."""
+    """Return whether a condition (vocabularies.STANDINGS) holds for a combatant, or for the `other` one."""
     giver = str(held.instance.get("by", ""))
     match word:
         case "from-giver":
@@ -600,7 +600,7 @@ def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: st
 
 
 def stands(fight: Fight, target: str, word: str) -> bool:
-    """Return whether somebody is `bloodied`, `unhurt`, `alone` or `with-ally`."""
+    """Return whether a combatant is `bloodied`, `unhurt`, `alone` or `with-ally`."""
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
     if word == "bloodied":
@@ -612,11 +612,11 @@ def stands(fight: Fight, target: str, word: str) -> bool:
 
 
 def is_asked(fight: Fight, combatant: str) -> bool:
-    """Return whether the house has somebody asked before they give Opportunities."""
+    """Return whether, by the house rules, a combatant is asked before it gives Opportunities."""
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(combatant))
 
 
 def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
-    """Return the shape of a power's area; empty for one that is aimed at creatures one by one."""
+    """Return the shape of a power's area; empty for a power that is aimed at single creatures."""
     return next((shape for shape in SHAPES if shape in power), "")

@@ -1,4 +1,4 @@
-"""What the game master does by hand: HP and statuses as the table says."""
+"""The game master's commands: HP and statuses as the table decides."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 
 class HitPoints(SeveralPeople):
-    """So many HP, taken or given."""
+    """An amount of HP to take or to give."""
 
     amount: int
     why: str = ""
 
 
 class AddStatus(SeveralPeople):
-    """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` is its giver.
+    """A status (its full id), with `ends`, a duration or a fact that ends it; `by` is its giver.
 
-    A duration by turns waits for those `of` somebody, the holder unless named. (`until` is the fact where an
-    older journal says "until".)
+    A duration by turns counts the turns `of` a combatant, by default the holder. (`until` is the ending fact
+    where an older journal has `ends` "until".)
     """
 
     status: str
@@ -54,19 +54,19 @@ class AddStatus(SeveralPeople):
 
 
 class RemoveStatus(SeveralPeople):
-    """A status by its full id."""
+    """A status to remove, by its full id."""
 
     status: str
 
 
 class SetHitPoints(SeveralPeople):
-    """HP, or boxes, as they shall be."""
+    """The HP, or boxes, to set."""
 
     to: int
 
 
 def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat damage`: HP are taken from somebody, or from several."""
+    """Play `combat damage`: take HP from one combatant or several."""
     fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
     _must_be_possible(fight, args)
     found: dict[str, Mapping[str, object]] = {}
@@ -80,7 +80,7 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat heal`: HP are given back."""
+    """Play `combat heal`: give HP back."""
     fight = Fight(world)
     _must_be_possible(fight, args)
     if all(is_whole(fight, combatant, args.amount) for combatant in args.people()):
@@ -92,7 +92,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 
 
 def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
-    """Return the refusal of healing that gives nobody anything."""
+    """Return the refusal of healing that has no effect on anybody."""
     has = [
         f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
         f"{'boxes' if 'threshold' in one else 'HP'}"
@@ -105,7 +105,7 @@ def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat hp WHO =N`: HP, or boxes, are so many, with what follows from that."""
+    """Play `combat hp WHO =N`: set HP, or boxes, with all consequences."""
     fight = Fight(world)
     for combatant in args.people():
         _must_be_in(fight, combatant)

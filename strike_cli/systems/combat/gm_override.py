@@ -1,6 +1,7 @@
 """Game master overrides in a fight, beyond the common keys of a scene.
 
-Numbers, with what follows from them; places in the order, and the rules of hiding and leaving.
+They set numbers, with their consequences, and places in the order, and follow the rules of hiding and
+leaving.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from .scene import METERS
 
 
 class FightHand(Hand):
-    """HP by the rules of harm and healing; Strikes and Miss Tokens of players' characters."""
+    """The overrides of a fight: HP by the rules of harm and healing; characters' Strikes and Miss Tokens."""
 
     gone_for_good = (TAKEN_OUT,)
     parks, resumes = FightParked, FightResumed
@@ -40,28 +41,28 @@ class FightHand(Hand):
         return {**combatant(world, ref, str(person["side"]), at, str(person["name"]))}
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Dice of initiative, and places in the order."""
+        """Roll initiative for newcomers, and give them places in the order."""
         return take_their_places(world, newcomers)
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
-        """Let somebody hide by a full round out of every enemy's sight."""
+        """Let a creature hide, as after a full round out of every enemy's sight."""
         return hide(world, person)
 
     def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return the change for the round in which they hid: an enemy who sees them later finds them."""
+        """Return the change that records the round of hiding: an enemy may still find the creature."""
         return {path_of(person, "hiding"): Fight(world).data["round"]}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Give away a creature that hides, too."""
+        """Give away a creature that hides or is Hidden."""
         one = Fight(world).combatant(person)
         return _revealed(world, person) if "hiding" in one or one.get("hidden") else None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None]:
-        """After what its going does to those who stand in it."""
+        """Remove a zone, after the effects of its end on the creatures that stand in it."""
         return remove_zone(world, zone)
 
     def grid(self, world: World) -> Grid:
-        """Return the grid with the walls of zones that are awake."""
+        """Return the grid with the walls of active zones."""
         return Fight(world).grid
 
     def looked(self, world: World) -> Procedure[None]:
@@ -69,11 +70,11 @@ class FightHand(Hand):
         return look_around(world)
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
-        """HP, with who is Bloodied, Incapacitated or Taken Out by them."""
+        """Set HP, with the statuses Bloodied, Incapacitated or Taken Out that follow."""
         return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Set Strikes and Miss Tokens, which are the party's, and none is below 0."""
+        """Return the changes that set Strikes or Miss Tokens, for party members only and at least to 0."""
         fight = Fight(world)
         if number < 0 or not fight.is_player(person):
             raise CantHaveThere(
@@ -84,7 +85,7 @@ class FightHand(Hand):
         return {path_of(person, meter): number or None}
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Damage and healing, with what answers them."""
+        """Deal damage or heal, with the reactions to it."""
         if meter != "hp":
             return None
         return (play_heal if by > 0 else play_damage)(world, HitPoints(who=person, amount=abs(by)))
@@ -96,10 +97,10 @@ def _revealed(world: World, combatant: str) -> Procedure[Data]:
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a tabletop's change into a command.
+    """Turn a change by a virtual tabletop into a command.
 
-    A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
-    master's hand with all that follows from it; a door is opened or closed.
+    A moved token is a Move Action, with a question about its price (STR-TAC-07, 08); changed HP are a game
+    master's override with all consequences; a door is opened or closed.
     """
     combatant, to = change.who, change.to
     if change.kind == DOOR:

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from .data import ContentOfFights, HpData, StrikesData, TokensData, WaitingDamage
 
     class LastingForm(Protocol):
-        """Words for how long something lasts."""
+        """A function that words a duration."""
 
         def __call__(
             self,
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 
 
 class HpChange(Value):
-    """What damage or healing came to, in HP or boxes, and the HP of damage."""
+    """The result of damage or healing, in HP or boxes, and the HP of damage."""
 
     __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
 
@@ -107,7 +107,7 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at half or less, rounded down; a house may say less than half (conflict C-1)."""
+    """Return whether HP are at half or less, rounded down; a house rule may require less (conflict C-1)."""
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
@@ -121,10 +121,10 @@ def hurt(
     keywords: Collection[str] = (),
     passed_on: bool = False,
 ) -> Procedure[HpChange]:
-    """Take HP from somebody, as their statuses and the answers to it leave the damage.
+    """Deal damage to a creature, as changed by its statuses and by reactions.
 
-    `by` is who did it, if anybody, `keywords` are those of the power that it was done with. Damage that was
-    `passed_on` from somebody isn't passed on again.
+    `by` is the creature that did it, if any, `keywords` are the keywords of the power that did it. Damage
+    that was `passed_on` from another creature isn't passed on again.
     """
     fight = Fight(world)
     amount, reasons = adjusted(fight, target, "taken", amount, by, keywords)
@@ -167,14 +167,14 @@ def _lose_hp(
 def dealt_by(
     fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return damage with its maker's statuses and traits, before the target takes it, and the reasons."""
+    """Return damage as changed by its maker's statuses and traits, before the target's, and the reasons."""
     amount, reasons = adjusted(fight, combatant, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, combatant, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
 def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
-    """Return whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
+    """Return whether an amount of damage would bring a standing creature to 0 HP, or check its last box."""
     combatant = fight.combatant(combatant_id)
     lost = amount
     if "threshold" in combatant:
@@ -185,7 +185,7 @@ def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
 def _damage_boxes(
     fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Happen:
-    """Return the effect of damage on a creature that has boxes instead of HP (STR-TAC-27)."""
+    """Return the fact of damage to a creature that has boxes instead of HP (STR-TAC-27)."""
     combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
     how, boxes, sets = "boxes", amount // threshold, Sets()
@@ -203,19 +203,19 @@ def _damage_boxes(
 
 
 def is_whole(fight: Fight, combatant: str, amount: int) -> bool:
-    """Return whether healing so much would give somebody nothing."""
+    """Return whether healing by an amount would have no effect on a combatant."""
     return _healed(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
 
 
 def _healed(fight: Fight, combatant_id: str, amount: int) -> int:
-    """HP, or boxes, after healing (STR-TAC-15)."""
+    """Return the HP, or boxes, after healing (STR-TAC-15)."""
     combatant = fight.combatant(combatant_id)
     gained = amount // combatant.get("threshold", 1)
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
 def heal(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
-    """Heal somebody, from 0 where they were below (STR-TAC-15), never above their maximum."""
+    """Heal a combatant, counting from 0 if its HP were below (STR-TAC-15), and never above the maximum."""
     fight = Fight(world)
     hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _healed(fight, combatant, amount))
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
@@ -229,7 +229,7 @@ def _has_boxes(fight: Fight, combatant: str) -> bool:
 
 
 def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
-    """Set HP, or boxes, by the game master's word, with what follows from that."""
+    """Set HP, or boxes, as the game master says, with all consequences."""
     fight = Fight(world)
     before = int(fight.combatant(combatant)["hp"])
     yield world.tell(
@@ -241,7 +241,7 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
 
 
 def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[None]:
-    """Pay HP, or boxes, for something: no damage, but it may leave the payer Bloodied."""
+    """Pay HP, or boxes, for something: that is no damage, but may leave the payer Bloodied."""
     fight = Fight(world)
     left = int(fight.combatant(combatant)["hp"]) - hp
     yield world.tell(
@@ -251,7 +251,7 @@ def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[Non
 
 
 def settle(world: World, combatant_id: str) -> Procedure[None]:
-    """Bring the statuses that follow from HP into line with it."""
+    """Update the statuses that depend on HP."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     hp = combatant["hp"]
@@ -287,9 +287,9 @@ def _take_out(world: World, combatant: str) -> Procedure[None]:
 
 
 def nothing_left(fight: Fight, combatant: str) -> Sets:
-    """Return the changes for somebody who is out of the fight.
+    """Return the changes that clear the state of a combatant that is out of the fight.
 
-    Nothing is left of them but whether they were in the fog.
+    Only whether it was in the fog is left.
     """
     sets: Sets = {path_of(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
@@ -301,7 +301,7 @@ def nothing_left(fight: Fight, combatant: str) -> Sets:
 
 
 def let_go(world: World, gone: str) -> Procedure[None]:
-    """End what was to last until a turn of somebody who has no more turns."""
+    """End everything that was to last until a turn of a combatant that has no more turns."""
     yield from end_waiting_for(world, gone)
     if Fight(world).zones:
         from .board import zones
@@ -324,7 +324,7 @@ def _house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
 
 
 def put_off(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
-    """Damage that would bring somebody down waits until they have had one final action."""
+    """Put off damage that would bring a combatant down until it has had one final action."""
     due = _waiting_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
@@ -338,7 +338,7 @@ def _waiting_damage(world: World) -> WaitingDamage | None:
 
 
 def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
-    """Return the causes of damage; a fight of an older strike has them as words."""
+    """Return the causes of damage; a fight of an older strike has them as text."""
     return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
 
 
@@ -353,14 +353,14 @@ def fall_due(world: World) -> Procedure[None]:
 
 
 class Strikes(SeveralPeople):
-    """So many Strikes."""
+    """A number of Strikes."""
 
     n: int = 1
     why: str = ""
 
 
 class Tokens(SeveralPeople):
-    """So many Miss Tokens."""
+    """A number of Miss Tokens."""
 
     RETIRED = ("why",)
 
@@ -416,66 +416,67 @@ INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
 Status: TypeAlias = "StatusHeld"
-"""A status that somebody has, as the state keeps it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
-`value`."""
+"""A status that a combatant has, as the state stores it: `id`, `ends`, perhaps `by`, `of`, `until`,
+`later`, `value`.
+"""
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses that somebody has themselves, implied ones aside."""
+    """Return the statuses that a combatant has, without implied ones."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, combatant: str, status: str) -> bool:
-    """Return whether the status stands on the combatant itself, implied ones aside."""
+    """Return whether a combatant has a status itself, not only as an implied one."""
     return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
 def is_down(world: World, combatant: str) -> bool:
-    """Return whether somebody is Incapacitated, Taken Out or gone."""
+    """Return whether a combatant is Incapacitated, Taken Out or gone."""
     return has_status(world, combatant, INCAPACITATED) or "out" in world.get(
         f"fight.combatants.{combatant}", ()
     )
 
 
 def saved_against(world: World, combatant: str) -> list[Status]:
-    """Return those of somebody's statuses that a save ends."""
+    """Return the statuses of a combatant that a save ends."""
     return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
 
 
 def harmful_statuses(world: World, combatant: str) -> list[str]:
-    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
+    """Return the harmful statuses that an effect may end: not the permanent ones, which depend on HP."""
     held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
 def duration_in(book: object, word: str) -> Duration:
-    """Return a duration, strike's own or a plugin's."""
+    """Return the duration of a name, strike's own or a plugin's."""
     found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
     return found
 
 
 def until_in(book: object, word: str) -> EndingFact | MomentKind:
-    """Return the fact or moment that ends something, strike's own or a plugin's."""
+    """Return the fact or moment of a name that ends something, strike's own or a plugin's."""
     found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
 
 
 def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
-    """Return how long, in the form of a step: a fact that ends it may stand in the place of a duration."""
+    """Return a duration in the form of a step, where an ending fact may replace the duration."""
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
 
 
 def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
-    """Return the instance of a status as somebody gives it.
+    """Return the instance of a status with a given giver and turns.
 
-    `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` whose turn a
-    duration by turns waits for.
+    `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` the combatant whose
+    turns a duration counts.
 
-    `turn-end` is the end of their next turn, from any giver, by any means: given on their own turn it doesn't
-    end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
+    `turn-end` is the end of that combatant's next turn; a status given on its own turn doesn't end with that
+    turn. `this-turn` is the end of the turn under way, or of its next turn if none is under way.
     """
     must_be_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
@@ -502,7 +503,7 @@ def _duration_key(world: World, status: Status) -> tuple[int, bool]:
 
 
 def add_status(world: World, combatant: str, status: Status, silent: bool = False) -> Procedure[bool]:
-    """Give somebody a status, as its stacking says; a `silent` one goes without words.
+    """Give a combatant a status, by its stacking rule; a `silent` one isn't reported.
 
     Returns whether anything changed.
     """
@@ -533,9 +534,9 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
 
 
 def _replaces(stacks: str, status: Status, other: Status) -> bool:
-    """Return whether one of two instances of a status takes the place of the other.
+    """Return whether one of two instances of a status replaces the other.
 
-    Instances of which the highest counts stay side by side, unless one giver gave both with the same end
+    Instances of which only the highest counts all stay, unless one giver gave both with the same end
     (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
@@ -545,9 +546,9 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 def end_status(
     world: World, combatant: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """End a status, in the words of `how` (`facts.StatusEnded`).
+    """End a status, reported in the words for `how` (`facts.StatusEnded`).
 
-    With `only` that instance of it alone ends, where there are several by source.
+    With `only` just that instance ends, if there are several from different sources.
     """
     left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -567,7 +568,7 @@ def set_number(world: World, combatant: str, status: Status, number: int) -> Pro
 
 
 def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
-    """Return an instance of a status as it is by now, whatever its number; None where it is gone."""
+    """Return an instance of a status in its present form, whatever its number; None if it has ended."""
     same = ("id", "by", "ends", "of", "until")
     return next(
         (
@@ -582,8 +583,7 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     """End every status of another holder whose duration is the start or end (`moment`) of this turn.
 
-    The turn is that of the combatant `of`. Statuses that wait for the turn after it have one turn less to
-    wait.
+    The turn is that of the combatant `of`. Statuses that wait for a later turn have one turn less to wait.
     """
     for combatant in list(Fight(world).in_the_fight()):
         for status in statuses_of(world, combatant):
@@ -596,14 +596,14 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def _wait_a_turn(world: World, combatant: str, status: Status) -> Procedure[None]:
-    """Let a status that was given on the very turn whose end it waits for last until the next one's."""
+    """Let a status given on the very turn whose end it waits for last until the end of the next turn."""
     later = {key: value for key, value in status.items() if key != "later"}
     held = [later if item == status else item for item in statuses_of(world, combatant)]
     yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """Statuses that were to last until a turn of somebody who has no more turns end now."""
+    """End the statuses that were to last until a turn of a combatant that has no more turns."""
     for combatant in list(Fight(world).in_the_fight()):
         for status in statuses_of(world, combatant):
             if status.get("of") == gone and status["ends"] in OF_TURNS:
@@ -614,7 +614,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def statuses_in_words(world: World, combatant: str) -> list[str]:
-    """Return somebody's statuses in words, each with how it ends; implied ones are left out."""
+    """Return a combatant's statuses in words, each with its end; implied ones are left out."""
     return list(_condition_words(Fight(world), combatant))
 
 
@@ -632,7 +632,7 @@ def _condition_words(fight: Fight, combatant_id: str) -> Iterator[str]:
 
 
 def _rounds_words(book: object, held: ActiveEffect) -> str:
-    """Return which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
+    """Return the rolls that a Condition affects in certain rounds alone, in words: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:
@@ -642,23 +642,23 @@ def _rounds_words(book: object, held: ActiveEffect) -> str:
 
 
 def status_in_words(fight: Fight, combatant: str, status: Status) -> str:
-    """Return a status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
+    """Return a status in words: `Ongoing damage 2 by Goblin (save ends)`."""
     return _say_clause(fight, status_as_it_is(fight, combatant, status))
 
 
 def status_as_it_is(fight: Fight, combatant: str, status: Status) -> StatusIs:
-    """Return a status as it stands with somebody, for a sentence."""
+    """Return a status of a combatant as a clause for a sentence."""
     lasts = lasting_words(fight, combatant, status)
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
 def status_name(fight: Fight, status: Status) -> str:
-    """Return a status with its number, where it has one: `Ongoing damage 2`."""
+    """Return a status's name, with its number if it has one: `Ongoing damage 2`."""
     return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
 
 
 def ending(fight: Fight, combatant: str, status: Status) -> str:
-    """When a status of somebody's ends, in words: `save ends`."""
+    """Return the end of a combatant's status in words: `save ends`."""
     lasts = lasting_words(fight, combatant, status)
     return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
@@ -666,7 +666,7 @@ def ending(fight: Fight, combatant: str, status: Status) -> str:
 def lasting_words(
     fight: Fight, combatant: str, status: Status, form: LastingForm = Lasting
 ) -> Lasting | None:
-    """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
+    """Return a status's duration in words of that form; None for a status that only ends by itself."""
     ends, of = status["ends"], status.get("of", combatant)
     if ends == "permanent":
         return None

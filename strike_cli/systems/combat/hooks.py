@@ -1,6 +1,6 @@
 """The bot and the checks of fights, as strike asks for them.
 
-Each imports its rules on first use. What follows from facts is in `reactions.engine`.
+Each imports its rules on first use. Reactions to facts are in `reactions.engine`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class FightBot(Bot):
-    """What may be done in a fight, and what a side's standing is worth in HP."""
+    """The bot of fights: the legal options, and the worth of a side's standing in HP."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the legal options of the turn, or the way on."""
+        """Return the legal options of the turn, or those by which the fight goes on."""
         from .bots.legal_options import options
 
         return options(world)
@@ -47,19 +47,19 @@ class FightChecks(Checks):
     """Faults of powers, statuses, encounters and fights."""
 
     def tables(self) -> None:
-        """Attacks, defaults and tiers."""
+        """Check attacks, defaults and tiers."""
         from .numbers import numbers
 
         numbers()
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of a thing of the book, once all that it names is known."""
+        """Return the faults of an item of the book; everything that it names is known."""
         from .checks import content_faults
 
         return content_faults(kind, id, tables)
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Statuses that nothing gives, steps that can do nothing, and the like."""
+        """Return the parts of the book without effect: statuses that nothing gives, useless steps, others."""
         from .checks import content_notes
 
         return content_notes(book)
@@ -71,7 +71,7 @@ class FightChecks(Checks):
         return pictures_looked_at(book, folder)
 
     def state(self, state: State) -> Iterable[Fault]:
-        """Return the faults of a fight: turns of nobody, and people where they can't stand."""
+        """Return the faults of a fight: turns of nobody, and creatures on impossible squares."""
         from .checks import state_faults
 
         return state_faults(state)

@@ -1,4 +1,4 @@
-"""The numbers of fights, and when somebody counts as Bloodied: shared by play and screens."""
+"""The numbers of fights, and the limit of Bloodied: shared by play and screens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .data import CombatNumbers
 
 HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
-"""The house rule `bloodied`."""
+"""The values of the house rule `bloodied`."""
 
 
 def numbers() -> CombatNumbers:
@@ -20,8 +20,8 @@ def numbers() -> CombatNumbers:
 
 
 def bloodied_at(most: int, house: str) -> int:
-    """Return the HP at which somebody with at most so many counts as Bloodied (conflict C-1).
+    """Return the highest HP at which a creature with a maximum of `most` is Bloodied (conflict C-1).
 
-    It is half of them or less, or by the house rule `bloodied` less than half.
+    A creature is Bloodied at half or less, or by the house rule `bloodied` at less than half.
     """
     return (most - 1) // 2 if house == LESS_THAN_HALF else most // 2

@@ -1,6 +1,6 @@
 """A fight in the common form of a scene, for every screen.
 
-Knows the fight's table in the state, and no rule but one number.
+It knows the fight's table in the state, and no rule except one number.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _add_state(person: Person, house: str) -> Person:
-    """Return a person with their Bloodied threshold, and whether they are down."""
+    """Return a person with their Bloodied threshold, and with the mark of being down."""
     if not person.meters:
         return person
     hp, *others = person.meters

@@ -1,4 +1,4 @@
-"""The forms of steps and of reactions, and what must be so of powers and traits besides their keys."""
+"""The forms of steps and reactions, and the demands on powers and traits besides their keys."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .data import PowerWritten
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
-"""Whom `within` may narrow: all but those whom a step has anyway."""
+"""The words for creatures that `within` may narrow: all except those that a step affects anyway."""
 
 
 def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
@@ -75,7 +75,7 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Check a step for keys that it lacks, keys that it doesn't read, and what else its class says of it."""
+    """Check a step for missing keys, unknown keys, and the demands of its class."""
     do = str(step["do"])
     keys = _OWN_KEYS.get(do) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -103,7 +103,7 @@ FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
 def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
-    """Faces of a die, and spans of them: each face once."""
+    """Check the faces of a die, single ones or spans: each face occurs once."""
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
@@ -123,7 +123,9 @@ def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None
 
 _MEASURED = form(_check_amount, keys={"of": Word("amounts", AMOUNTS)})(MeasuredWritten)
 AMOUNT = Either(int, Number(0, 100), form_of(_MEASURED))
-"""A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
+"""The form of an amount: a number, or a table of its measure: times a factor, then halved, then plus a
+number.
+"""
 
 
 _ANY_STEP: Fields = {
@@ -135,7 +137,7 @@ _ANY_STEP: Fields = {
     "if_status": Reference("statuses"),  # only for somebody who has it
     "once": OneOf(*ONCE),
 }
-"""Keys that any step may have."""
+"""The keys that any step may have."""
 STEP_KEYS: dict[str, Kind] = {
     "amount": AMOUNT,
     "status": Reference("statuses"),
@@ -152,11 +154,11 @@ STEP_KEYS: dict[str, Kind] = {
     "turns": OneOf(*TURNS),
     **dict.fromkeys(NESTING, Unchecked()),  # as deep as they stand
 }
-"""Forms of the types of keys (steps/keys.py), by the word that stands beside each."""
+"""The forms of the types of keys (steps/keys.py), by the word beside each."""
 
 
 class StepKey(NamedTuple):
-    """A key of a step: its form, and whether the step can't do without it."""
+    """A key of a step: its form, and whether it is required."""
 
     form: Kind
     needed: bool
@@ -174,12 +176,12 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
 
 @cache
 def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Return those of a class alone: most steps have what they share from the same one."""
+    """Return the annotations of a class alone, cached, since most steps share theirs with others."""
     return get_annotations(own, eval_str=True)
 
 
 def _form_of(hint: object) -> Kind:
-    """Return the form of a key's value by its type."""
+    """Return the form of a key's value from its type."""
     read = read_annotation(hint)
     if read.kind is Union:  # with None, for what need not be said
         return _form_of(read.parts[0])
@@ -190,7 +192,7 @@ _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
 
 
 def _step_keys() -> dict[str, Kind]:
-    """Return the keys of all of strike's own steps; for a word that several have, everything it may be."""
+    """Return the keys of all of strike's own steps; a key with several forms has their union."""
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
         for name, (kind, _) in own.items():
@@ -202,7 +204,7 @@ def _step_keys() -> dict[str, Kind]:
 
 
 class _StepForm(Record):
-    """A step. One of a plugin's may have keys of its own, which its class is asked about once all is read."""
+    """The form of a step. A plugin's step may have keys of its own, which its class checks at the end."""
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         do = value.get("do") if isinstance(value, Mapping) else ""
@@ -219,7 +221,7 @@ _PLAIN_STEP = _StepForm(
 
 
 def _step(depth: int) -> Record:
-    """Return the form of a step in which others may stand, so deep."""
+    """Return the form of a step that may have other steps in it, up to a depth."""
     if not depth:
         return _PLAIN_STEP
     inner = ListOf(_step(depth - 1), 1)
@@ -237,7 +239,7 @@ EFFECT = _step(DEEPEST - 1)
 
 
 def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check the area, reach and targets of a power, whatever else there is."""
+    """Check the area, reach and targets of a power against each other."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
@@ -280,7 +282,7 @@ def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check a power that isn't rolled for what an attack roll alone brings."""
+    """Check a power without a roll for keys that only an attack roll uses."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
@@ -298,7 +300,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield the faults of a power's step that names what only a step of a status can."""
+    """Yield the faults of a power's step that uses words for steps of statuses."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
@@ -327,7 +329,7 @@ def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: P
 
 
 def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Check a step that belongs to an answer: outside one it has nothing to change, and nobody to be for."""
+    """Check a step that needs a reaction: outside one it has nothing to change and nobody to affect."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
         moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
@@ -355,7 +357,7 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
 def _check_compelled(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Check for acts of somebody who has lost control without a die that decides them."""
+    """Check that acts of lost control stand only in the faces of the die that decides them."""
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
@@ -366,7 +368,7 @@ def _check_compelled(
 
 
 def _is_own_number(step: StepTable) -> bool:
-    """Return whether a step is measured by the number of the status that does it."""
+    """Return whether a step's amount is the number of the status that has the step."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
@@ -376,7 +378,7 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 
 
 def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """Check a trait or a Condition (`what`) for what only a status can have, which has a giver and an end."""
+    """Check a trait or a Condition (`what`) for words that need a status, with a giver and an end."""
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
@@ -404,9 +406,9 @@ _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 class _Reaction(Either):
-    """The steps that follow from a moment.
+    """The form of a reaction: the steps that follow a moment.
 
-    A reaction of an earlier form, with a `do` in place of steps, is read as the steps that it meant.
+    An older form, with `do` in place of steps, is converted to the equivalent steps.
     """
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
@@ -443,7 +445,7 @@ CREATURE_TRAIT = form_of(form(_check_trait)(TraitInBook))
 
 
 class _TraitName(Text):
-    """A trait in words: one that the book has acts as it says there, any other is a word for the table."""
+    """The form of a trait's name: the name of a trait in the book, which acts, or any words for the table."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         id = names.known("creature_traits", str(value))

@@ -1,4 +1,4 @@
-"""The answers of fights to `strike sim`: begin, end, losses, and difficulty (STR-TAC-19, 27)."""
+"""Fights for `strike sim`: begin, end, losses, and difficulty (STR-TAC-19, 27)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Play `combat start`, with everybody unless some are named."""
+    """Return `combat start`, with everybody unless some are named."""
     args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
@@ -34,7 +34,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 def result(world: World) -> str:
     """Return whether a fight is won or lost: a side has nobody left, or the objective decides it.
 
-    It is fled where the party has lost and some of it have got away.
+    It is "fled" if the party has lost but some of its members got away.
     """
     fight = Fight(world)
     decided = fight.decided() or ""
@@ -47,12 +47,12 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `combat finish`, where it is decided."""
+    """Return `combat finish` once the fight is decided, else None."""
     return FINISH if Fight(world).decided() else None
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the id of the power that an option uses; for a Charge and the like its word."""
+    """Return the id of the power that an option uses; for a Charge and the like the command's word."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
@@ -60,13 +60,13 @@ def used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def named(world: World, what: str) -> str:
-    """Return the name of a power, or the words for anything else that is used."""
+    """Return the name of a power, or words for any other option."""
     power = world.book.powers.get(what)
     return str(power["name"]) if power else in_words(world, what)
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the Concession of a won fight, and how many of the party gain a Condition."""
+    """Return the Concession of a won fight, and how many party members gain a Condition."""
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
     return {**won, "conditions": how_many(len(over["conditions"]))}
@@ -78,7 +78,7 @@ def worth_of(world: World, ref: str) -> float:
 
 
 def budgets(world: World, players: int) -> Mapping[str, float]:
-    """Return the budget of each difficulty for so many characters, in standard creatures."""
+    """Return the budget of each difficulty for a number of characters, in standard creatures."""
     return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
 
 

@@ -1,6 +1,6 @@
 """Team Conflict (STR-TC-01 to 16).
 
-- `contest`: the dice of a round and their result, for any two sides: play, the bare round and odds.
+- `contest`: the dice of a round and their result, for any two sides, in play, the bare round and odds.
 - `state`: the conflict under way: sides, choices, traits, bonuses, Strikes.
 - `modifiers`: a side's modifiers, Conditions and Flaws among them.
 - `declare`: before the dice: start, preparation, actions, scouting.

@@ -29,10 +29,10 @@ from .state import (
 
 
 class ConflictBot(Bot):
-    """What may be done in a Team Conflict."""
+    """The bot of Team Conflicts."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return all that may be typed now, in the order in which one would."""
+        """Return every command that may be typed now, the likeliest first."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
@@ -43,7 +43,7 @@ class ConflictBot(Bot):
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield everything that may be typed in the conflict under way, in the usual order.
+    """Yield every command of the conflict that may be typed now, in order; none while a decision waits.
 
     Yields nothing while a decision of it waits.
     """
@@ -82,7 +82,7 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
 
 
 def _actions(world: World, side: str, person: str) -> Iterator[Option]:
-    """Yield the possible actions of a member of a team who has not chosen yet."""
+    """Yield the possible actions of a team member who has not chosen yet."""
     known = _limited_are_free(world, side)
     skill = next(iter(skills_of(world, person)), "")
     for action in actions_of(world, side):
@@ -97,9 +97,9 @@ def _actions(world: World, side: str, person: str) -> Iterator[Option]:
 
 
 def _limited_are_free(world: World, side: str) -> bool:
-    """Return whether it is safe to show which of the actions that are limited to two are left.
+    """Return whether the state of the actions limited to two may be shown without revealing a choice.
 
-    Between teams the others might learn from it what was picked.
+    Between teams the other side could infer the secret choices from them.
     """
     picked = len(members(world, side)) - len(people_without_action(world, side))
     return not is_team_against_team(world) or picked < LIMITS["same_action"]

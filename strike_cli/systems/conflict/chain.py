@@ -1,7 +1,7 @@
-"""The odds of a whole Team Conflict, with both sides playing by a stated policy.
+"""The odds of a whole Team Conflict, with each side playing by a given policy.
 
-The conflict is a chain of rounds. Every step of it is played by the procedures of play: actions, the dice,
-what comes of them, Hits. Rounds that come to the same standing are one state.
+The conflict is a chain of rounds. Every step is played by the procedures of play: actions, the dice, their
+results, Hits. Rounds with the same situation at their end lead to one state.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ Ran = TypeVar("Ran")
 HIGH = 4
 """The face from which a scouted die counts as high."""
 USUAL = "balanced"
-"""The policy by which a bot takes others to play."""
+"""The policy by which a bot expects others to play."""
 WON = {"win": 5, "lose": -5}
-"""How many Strikes an end is worth to our side."""
+"""The worth of each result to our side, in Strikes."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when"})
-"""Effects of traits that what the dice come to depends on."""
+"""Effects of traits on which the results of the dice depend."""
 
 Stocks = dict[str, list[str]]
-"""What each side has stocked up."""
+"""The Stock Up of each side."""
 Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
-"""What the dice may come to, by all that they read of two sides."""
+"""The possible results of the dice, by everything of the two sides that they depend on."""
 
 
 class ConflictEnd(NamedTuple):
-    """How a conflict may end. Severities are of the Condition that each member of a team takes."""
+    """A possible end of a conflict. Severities are of the Condition that each member of a team takes."""
 
     result: str
     close: bool
-    """Whether the losers choose from their list."""
+    """Whether the losers choose from the list for close conflicts."""
     concessions: tuple[str, ...]
     ours: str
     theirs: str
@@ -82,17 +82,17 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 
 def may_avert(world: World) -> int:
-    """Return how many losses our side could avert: its members' Action Points together (STR-TC-10)."""
+    """Return how many losses our side could avert: the sum of its members' Action Points (STR-TC-10)."""
     return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
 
 
 def outlook(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
-    """Return the odds of the conflict in `world` from the start of its round, under two named policies.
+    """Return the odds of the conflict in `world` from the start of its round, by two named policies.
 
-    What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has the
-    Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions are on.
+    Choices already made for the round are ignored. Our side averts its first `averts` losses, as long as it
+    has the Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
@@ -102,8 +102,8 @@ def outlook(
 def worth(world: World, side: str) -> float:
     """Return the worth of a side's standing, in Strikes.
 
-    Where the opposition has chosen, it is the average after the round, whatever the team has picked: the team
-    is taken to play by the usual policy.
+    If the opposition has chosen, it is the average after the round, with the team playing by the usual
+    policy, whatever it has picked.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -120,7 +120,7 @@ def worth(world: World, side: str) -> float:
 
 
 class _Judged:
-    """What the dice may come to, of whatever has been judged of a book: it rests on nothing else."""
+    """The cached results of the dice for one book, on which alone they depend."""
 
     def __init__(self) -> None:
         self.book: Book | None = None
@@ -133,8 +133,8 @@ _judged = _Judged()
 class Judge:
     """A judge of the acts of a team, each by its average result in the round, computed exactly.
 
-    The other side, and everybody who has yet to choose, play by the usual policy. The picks of the others are
-    not looked at.
+    The other side, and everybody who has yet to choose, play by the usual policy. Their actual picks are
+    ignored.
     """
 
     def __init__(self, world: World) -> None:
@@ -145,11 +145,11 @@ class Judge:
         self.game.contests = _judged.contests
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
-        """Return the option of a member that brings their side most; of equals the first."""
+        """Return the option of a member with most worth for their side; of equal ones the first."""
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
-        """Return the worth of a side's standing after a round with this act of a member, in Strikes.
+        """Return the worth of a side's standing, in Strikes, after a round with this act of a member.
 
         An act that is not allowed is worth minus infinity.
         """
@@ -169,13 +169,13 @@ class Judge:
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """By how much our side is ahead: in Strikes, and in traits, which are as good."""
+    """Return our side's lead in Strikes and traits, which count alike."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
 
 def _clear_choices(side: ConflictSide) -> ConflictSide:
-    """Return a side as it is before anybody has chosen."""
+    """Return a side as it is before any of its members has chosen."""
     own = side.copy()
     own.pop("actions", None)
     own.pop("opposition", None)
@@ -183,7 +183,7 @@ def _clear_choices(side: ConflictSide) -> ConflictSide:
 
 
 class _Game:
-    """A conflict under two policies: its states by key, and what comes of a round in each."""
+    """A conflict under two policies: its states by key, and the results of a round from each state."""
 
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
@@ -225,7 +225,7 @@ class _Game:
         return key
 
     def _strikes(self, world: World, side: str) -> int:
-        """Strikes beyond what anything asks about are as good as fewer, where none can be removed."""
+        """Return a side's Strikes up to the number beyond which more make no difference, unless removable."""
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
         removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
@@ -241,7 +241,7 @@ class _Game:
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
-        """Return the possible results of a round in a state: keys of states and ends, with their chances."""
+        """Return the possible results of a round from a state: keys of states and ends, with chances."""
         found: dict[str | ConflictEnd, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self.plans(scouted, SIDES))
@@ -251,7 +251,7 @@ class _Game:
         return found
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Yield the conflict with every die scouted that a policy asks about, once for each result."""
+        """Yield the conflict with every die scouted that a policy needs, once for each result."""
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
@@ -263,9 +263,9 @@ class _Game:
                 yield chance / 6, scouted
 
     def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Yield the conflict with the actions of these sides' members chosen.
+        """Yield the conflict with the actions of these sides' members chosen by policy.
 
-        It comes once for each action that an opposition may take.
+        It is yielded once for each action that an opposition may take.
         """
         for side in sides:
             for number, person in enumerate(members(world, side)):
@@ -316,9 +316,9 @@ class _Game:
             yield chance, _end_conflict(then) if scene_in(then).get("ended") else self.key(then)
 
     def _avert(self, world: World) -> None:
-        """Avert a loss of ours while any are left to avert.
+        """Avert a loss of our side while it has averts left.
 
-        Whose Action Point it is makes no difference.
+        It makes no difference whose Action Point is spent.
         """
         left = cast("ConflictInOdds", scene_in(world))["averts"]
         if scene_in(world).get("ended") != "lose" or not left:
@@ -329,7 +329,7 @@ class _Game:
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the possible results of the dice, one for each difference, with the conflict after it."""
+        """Return the possible results of the dice, one per difference, with the conflict after each."""
         scene = scene_in(world)
         margins = tuple(
             side
@@ -368,9 +368,9 @@ class _Game:
         return found
 
     def _prefers(self, question: Choose) -> str:
-        """Return the roll that a bonus of choice goes to: the one with the best outcome.
+        """Return the roll for a bonus of choice: the one with the best outcome.
 
-        Before the dice it is the one that the policy says.
+        Before the dice it is the policy's roll.
         """
         asked = cast("BonusToPlace", question.data or {})
         comes_to = asked.get("comes_to")
@@ -384,7 +384,7 @@ BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
 def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
-    """Return which of its plans a policy that scouts takes: by their Advance die, where it is known."""
+    """Return which plan of a scouting policy applies: by the other side's Advance die, if it is known."""
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
@@ -397,10 +397,10 @@ def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[
 def _run(
     world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
 ) -> Ran:
-    """Play a procedure with every die falling on a face.
+    """Play a procedure with every die showing `face`.
 
-    Without `face` a die falls on its highest, where that does not matter to how the conflict goes on, as with
-    those of a double tie.
+    Without `face` a die shows its highest face; that is for dice that don't change how the conflict goes on,
+    such as those of a double tie.
     """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
@@ -412,7 +412,7 @@ def _run(
 
 
 def _may(world: World, procedure: Procedure[object]) -> bool:
-    """Play a command if the rules allow it."""
+    """Play a command if the rules allow it, and return whether they did."""
     before = world.state
     try:
         _run(world, procedure)
@@ -423,10 +423,10 @@ def _may(world: World, procedure: Procedure[object]) -> bool:
 
 
 def _decide_hits(world: World) -> None:
-    """Decide the Hits that wait, and play what they held up.
+    """Decide the waiting Hits, and play the rest of the round.
 
     An opposition, like a team against a team, gives Strikes; players against an opposition take away traits
-    while there are any.
+    while any are left.
     """
     while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
@@ -448,7 +448,7 @@ def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
 
 
 def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
-    """Return all that the dice read of two sides."""
+    """Return everything of two sides that the dice depend on."""
     return tuple(
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),
@@ -461,7 +461,7 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return what else of a side bears on the results of the dice: a Stock Up, and some traits."""
+    """Return what else of a side affects the results of the dice: a Stock Up, and some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 

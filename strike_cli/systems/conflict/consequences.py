@@ -1,7 +1,7 @@
-"""The results of a round once its dice are compared, in the order that counts (STR-TC-07).
+"""The results of a round after its dice are compared, in their order by the rules (STR-TC-07).
 
 First the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit that
-somebody has to decide holds up all that comes after it; the decision lets it go on. Begin with `go_on`.
+somebody has to decide stops the rest until the decision. Begin with `go_on`.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from .data import ConflictState, RestOfRound
 
 Due = list[tuple[str, Reason]]
-"""Hits: on which side, and why."""
+"""Hits, each with the side that takes it and its reason."""
 THEIRS_FIRST = SIDES[::-1]
-"""Opponents come before the players (STR-TC-07)."""
+"""The sides in order: opponents before the players (STR-TC-07)."""
 REST = "conflict.rest"
-"""Where the rest of a round stands while a Hit waits."""
+"""The path in the state of the rest of a round that waits for a Hit."""
 
 
 def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
-    """Deal the Hits of the outcome, those of traits, and the one in place of a loss (STR-TC-05, 16).
+    """Deal the Hits of the outcome and of traits, and the Hit that replaces a loss (STR-TC-05, 16).
 
     Returns the teams hit.
     """
@@ -67,9 +67,9 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
 
 
 def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
-    """Take from the opponents' next Defense what traits make a side's Draw or Push cost (STR-TC-16).
+    """Reduce the opponents' next Defense by the amounts in a side's traits for a Draw or Push (STR-TC-16).
 
-    That is as much part of the outcome as a Hit is.
+    The reduction is part of the outcome, as a Hit is.
     """
     for name, does in list(active(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
@@ -140,7 +140,7 @@ def round_must_be_over(world: World) -> Procedure[None]:
 
 
 def costs_of_winning(world: World, loser: str) -> int:
-    """Return the Strikes that the other side takes where it wins (Costly, STR-TC-16)."""
+    """Return the Strikes that the other side takes if it wins (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
 
 
@@ -155,7 +155,7 @@ def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
     """Apply the other effects of a side's actions.
 
-    Strikes are removed and taken, traits regained, bonuses given for rounds to come.
+    Actions remove Strikes or cost them, regain traits, and give bonuses for later rounds.
     """
     observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
     for one in chosen(world, side):
@@ -186,7 +186,7 @@ def recovers(world: World, side: str, wanted: str) -> str:
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     """Begin the next round, or end the conflict.
 
-    Effects for this round alone go; traits that grow have grown.
+    Effects for this round alone end, and the bonuses of growing traits grow.
     """
     number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}

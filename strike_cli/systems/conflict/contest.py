@@ -1,4 +1,4 @@
-"""A round's dice and what they come to (STR-TC-04, 05, 08), for any two sides."""
+"""The dice of a round and their result (STR-TC-04, 05, 08), for any two sides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 class RoundSide(NamedTuple):
     """The contribution of a side to a round.
 
-    For each of its rolls there are modifiers, reasons, and the die where it was scouted.
+    Each of its two rolls has modifiers, reasons, and the die if that was scouted.
     """
 
     name: str
@@ -42,14 +42,14 @@ Rolls = dict[str, dict[str, Rolled]]
 
 
 class Bare(NamedTuple):
-    """What a side has on its two rolls, and nothing else."""
+    """The modifiers of a side's two rolls, without reasons."""
 
     advance: int
     defense: int
 
 
 class BareConflictRound(Args):
-    """A bare round: what each side has on its rolls."""
+    """A bare round: the modifiers of each side's rolls."""
 
     ours: Bare
     theirs: Bare
@@ -57,12 +57,12 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """What the dice of a round came to, without the dice: enough for all that comes after them."""
+    """The result of a round's dice, without the dice: enough for everything that follows."""
 
     outcome: str
     counts_as: Mapping[str, str]
     margins: Mapping[str, int]
-    """By how much each side had the better of it: its Advance where it pushes, else its Defense."""
+    """The margin of each side: of its Advance if it pushes, else of its Defense."""
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -72,11 +72,11 @@ class Verdict(NamedTuple):
 
     @property
     def loser(self) -> str:
-        """Which side has lost by this; empty where neither has."""
+        """The side that loses the conflict by this result; empty for none."""
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
-        """Return whether the Push is this side's: its own Advance got through."""
+        """Return whether a side makes the Push: its own Advance succeeded."""
         return self.outcome == "push" and self.counts_as[side] == "win"
 
     def is_for(self, side: str, when: str) -> bool:
@@ -85,7 +85,7 @@ class Verdict(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """The result of a round. `comparison` is as the totals say, `counts_as` what is looked up."""
+    """The result of a round: `comparison` is by the totals, `counts_as` is the entry that counts."""
 
     rolls: Rolls
     comparison: dict[str, str]
@@ -127,7 +127,7 @@ def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
 
 
 def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
-    """Our Advance, our Defense, theirs: a die each, plus modifiers. A scouted die is not rolled again."""
+    """Roll a die and add modifiers for our Advance, our Defense, and theirs. Scouted dice stay."""
     found: Rolls = {}
     for key in SIDES:
         side = sides[key]
@@ -146,8 +146,8 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
     """Compare each Advance with the other's Defense, then read the table (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both have one. Ties go the way of a side that is `fated`,
-    before the house's word on single ties; where both are, neither is.
+    A side with a total of 0 or less loses, unless both have one. A side that is `fated` wins ties, before the
+    house rule on single ties; if both are, neither counts.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -176,10 +176,10 @@ def _compare_sums(advance: int, defense: int) -> str:
 
 
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
-    """Roll for what comes between the sides in a double tie (STR-TC-08).
+    """Roll for the event between the sides in a double tie (STR-TC-08).
 
-    Nobody dies unless `death` allows it. `swapped` are faces with the events that the game master has put
-    there.
+    Nobody dies unless `death` allows it. `swapped` are faces with the events that the game master has
+    assigned to them.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -192,7 +192,7 @@ def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedu
 
 
 def may_die(world: World, announced: bool) -> bool:
-    """Return whether a double tie may kill, by the house's word (STR-TC-08)."""
+    """Return whether a double tie may kill, by the house rule (STR-TC-08)."""
     house = "never" if world.book is None else world.book.house["conflict_death"]
     return bool(house == "possible" or (house == "announced" and announced))
 
@@ -203,7 +203,7 @@ def single_tie(world: World) -> str:
 
 
 def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
-    """Play `conflict round`: a bare round; nothing is kept."""
+    """Play `conflict round`: a bare round, which is not stored."""
     sides = {
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),
@@ -237,7 +237,7 @@ def tell(
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `shield` is the trait by which the losers don't lose. A `bare` round is nobody's in particular.
+    `shield` is the trait that saves the losers from losing. A `bare` round has sides without names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]

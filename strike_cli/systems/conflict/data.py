@@ -1,4 +1,4 @@
-"""What is kept of a Team Conflict, what its moves return, its tables of numbers: types, with forms."""
+"""Types of Team Conflicts: the state, the results of moves, and the tables of numbers, with their forms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Ending = Literal["draw", "push"]
 
 @form(_check_pairs)
 class TraitWritten(TypedDict, total=False):
-    """What a trait does while it is active (STR-TC-16)."""
+    """The effects of an active trait (STR-TC-16)."""
 
     name: Required[str]
     summary: Annotated[str, Default("")]
@@ -56,7 +56,7 @@ class TraitWritten(TypedDict, total=False):
 
 
 class _Member(Text):
-    """The id of a character, as it stands in campaign.toml."""
+    """The form of a character's id, as in campaign.toml."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         if not names.has("characters", str(value)):
@@ -69,7 +69,7 @@ _Team = Annotated[list[Annotated[str, _Member()]], Default([])]
 
 
 class ConflictWritten(TypedDict, total=False):
-    """A conflict as the campaign has it."""
+    """A prepared conflict, as in the campaign."""
 
     name: Required[str]
     intent: Required[str]
@@ -92,7 +92,7 @@ _Count = Annotated[int, Number(0)]
 
 
 class DeclaredAction(TypedDict):
-    """The action that somebody, or the whole opposition, has declared for the round.
+    """The action that a person, or the whole opposition, has declared for the round.
 
     `to` is the roll that a secondary goal helps, `came` the result of its Skill Roll.
     """
@@ -117,7 +117,7 @@ class _CauseKept(TypedDict):
 class RoundBonus(TypedDict):
     """A bonus of a side in the rounds from `first` to `last`; `why` is the clause of its reason.
 
-    It is in words in a conflict of an older strike.
+    In a conflict of an older strike it is text.
     """
 
     first: Annotated[int, Number(1)]
@@ -157,10 +157,10 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """The rest of a round, which waits until its Hits are dealt with.
+    """The rest of a round, which waits until its Hits are decided.
 
     It has the result of the dice; in `recover` the purpose of a trait like Recovery; whether the conflict is
-    `over`; the number of Strikes that winning costs; whether the Hits of actions were `struck`.
+    `over`; the number of Strikes that winning costs; and whether the Hits of actions were dealt (`struck`).
     """
 
     outcome: str
@@ -173,7 +173,7 @@ class RestOfRound(TypedDict):
 
 
 class NamedPerson(TypedDict):
-    """Somebody in it whom nobody has written down."""
+    """A participant without a sheet."""
 
     name: str
 
@@ -197,13 +197,13 @@ class ConflictState(TypedDict):
 
 
 class ConflictInOdds(ConflictState):
-    """A conflict as `chain` plays it on: how many losses our side may still avert."""
+    """A conflict in the computation of `chain`, with the number of losses that our side may still avert."""
 
     averts: int
 
 
 class OwnDice(TypedDict):
-    """What a side that is no team adds to its dice."""
+    """The bonuses of an opposition to its dice."""
 
     advance: int
     defense: int
@@ -213,7 +213,7 @@ class OwnDice(TypedDict):
 
 
 class ContestSide(TypedDict):
-    """The two dice of a side, and what is added to them."""
+    """The two dice of a side, and their bonuses."""
 
     advance: int
     advance_bonus: int
@@ -224,7 +224,7 @@ class ContestSide(TypedDict):
 
 
 class ContestData(TypedDict):
-    """The dice of a round compared."""
+    """The compared dice of a round."""
 
     ours: ContestSide
     theirs: ContestSide
@@ -235,7 +235,7 @@ class ContestData(TypedDict):
 
 
 class DoubleTieData(TypedDict):
-    """The die of a Double Tie, what happens, and what changes places."""
+    """The die of a Double Tie, its event, and the events that are swapped."""
 
     roll: RollTold
     event: str
@@ -245,7 +245,7 @@ class DoubleTieData(TypedDict):
 class AftermathData(TypedDict):
     """The end of a conflict: Conditions by severity, Concessions owed.
 
-    With `conflict end` also what was gained, and how the loser of a close conflict has spoiled the win.
+    With `conflict end` also the Conditions gained, and how the loser of a close conflict has spoiled the win.
     """
 
     result: str
@@ -268,21 +268,21 @@ class ConflictBareRoundData(ContestData):
 
 
 class ConflictCounts(TypedDict):
-    """What odds tell apart of a round."""
+    """The outcome of a round as odds count it."""
 
     outcome: str
     hits: tuple[str, ...]
 
 
 class BonusToPlace(TypedDict):
-    """What a bonus of choice would make of a round, by where it goes."""
+    """The outcomes of a round by the roll that gets a bonus of choice."""
 
     side: str
     comes_to: NotRequired[dict[str, str]]
 
 
 class PrepGives(TypedDict):
-    """What preparing brings."""
+    """The results of a preparation."""
 
     hit: NotRequired[bool]
     bonuses: NotRequired[list[RoundBonus]]
@@ -313,7 +313,7 @@ class ConflictActData(TypedDict):
 
 
 class ConflictActsData(TypedDict):
-    """What `conflict act` of several comes to."""
+    """The result of `conflict act` for several members."""
 
     acts: Sequence[ConflictActData]
     missing: list[str]
@@ -399,7 +399,7 @@ class ConflictSecondaryData(SkillData):
 
 
 class StandingData(TypedDict, total=False):
-    """What the data of a move say of how a conflict stands."""
+    """The part of a move's data about the state of a conflict."""
 
     strikes: Mapping[str, int]
     hits_due: Mapping[str, int]
@@ -408,7 +408,7 @@ class StandingData(TypedDict, total=False):
 
 
 class WeighTyped(TypedDict):
-    """Which roll Conditions and Flaws are on: `default`, unless one of `picks` names them."""
+    """The roll that Conditions and Flaws affect: `default`, except for those in `picks`."""
 
     default: str
     picks: list[list[str]]
@@ -436,7 +436,7 @@ class ConflictAction(TypedDict):
 
 
 class ConflictLimits(TypedDict):
-    """Members with one action; points, Strikes and bonuses of rules."""
+    """Limits of rules: members with the same action, points, Strikes and bonuses."""
 
     same_action: int
     secondary: int
@@ -447,14 +447,14 @@ class ConflictLimits(TypedDict):
 
 
 class ContestRow(TypedDict):
-    """What two rolls of a round come to, and the teams hit (STR-TC-05)."""
+    """The result of two rolls of a round, and the teams hit (STR-TC-05)."""
 
     outcome: Literal["win", "push", "double-tie", "draw", "lose"]
     hits: list[Literal["ours", "theirs"]]
 
 
 class ContestRows(TypedDict):
-    """By how the second roll came out."""
+    """The rows of the table by the result of the second roll."""
 
     win: ContestRow
     tie: ContestRow
@@ -462,7 +462,7 @@ class ContestRows(TypedDict):
 
 
 class ContestTable(TypedDict):
-    """By how the first roll came out."""
+    """The table by the result of the first roll."""
 
     win: ContestRows
     tie: ContestRows
@@ -470,13 +470,13 @@ class ContestTable(TypedDict):
 
 
 SeverityRow = TypedDict("SeverityRow", {"from": int, "severity": Literal["major", "minor"]})
-"""The Condition of so many Strikes or more (STR-TC-09)."""
+"""A row of the Conditions for a number of Strikes or more (STR-TC-09)."""
 OwedRow = TypedDict("OwedRow", {"from": int, "owed": list[Literal["major", "minor"]]})
-"""The Concessions of so many Strikes or more (STR-TC-09)."""
+"""A row of the Concessions for a number of Strikes or more (STR-TC-09)."""
 
 
 class ConflictAftermath(TypedDict):
-    """What is left of a conflict by the players' Strikes (STR-TC-09)."""
+    """The aftermath of a conflict by the players' Strikes (STR-TC-09)."""
 
     conditions: list[SeverityRow]
     concessions: list[OwedRow]
@@ -494,7 +494,7 @@ class PrepBonus(TypedDict):
 
 
 class PrepResult(TypedDict):
-    """What a preparation brings."""
+    """The effects of a preparation."""
 
     bonuses: NotRequired[list[PrepBonus]]
     stock: NotRequired[Literal["before", "after"]]
@@ -504,7 +504,7 @@ class PrepResult(TypedDict):
 
 
 class PrepAction(TypedDict):
-    """A preparation, done well or fairly."""
+    """A preparation, with its effects if done well or fairly."""
 
     name: str
     well: PrepResult
@@ -512,7 +512,7 @@ class PrepAction(TypedDict):
 
 
 class PrepNumbers(TypedDict):
-    """Preparations (STR-TC-14)."""
+    """The numbers of preparations (STR-TC-14)."""
 
     badly: PrepResult
     actions: dict[str, PrepAction]
@@ -520,7 +520,7 @@ class PrepNumbers(TypedDict):
 
 
 class WeighsNumbers(TypedDict):
-    """What each Condition and Flaw does to a roll (STR-TC-15)."""
+    """The modifier of a Condition or Flaw to a roll (STR-TC-15)."""
 
     major: int
     minor: Literal["advantage", "disadvantage"]
@@ -528,7 +528,7 @@ class WeighsNumbers(TypedDict):
 
 
 class PolicyNumbers(TypedDict):
-    """How a side plays where odds are counted."""
+    """A policy by which a side plays in odds."""
 
     each: list[str]
     or_else: str
@@ -543,7 +543,7 @@ DoubleTieNumbers = TypedDict(
     "DoubleTieNumbers",
     {"1": str, "2": str, "3": str, "4": str, "5": str, "6": str, "swaps": list[str], "deadly": str},
 )
-"""What ends a double tie, by the die (STR-TC-08)."""
+"""The events of a double tie, by the die (STR-TC-08)."""
 
 
 class ConflictNumbers(TypedDict):

@@ -1,4 +1,4 @@
-"""What comes before the dice: the start, preparatory actions, actions, scouting (STR-TC-01 to 03, 14)."""
+"""Commands before the dice: the start, preparatory actions, actions, scouting (STR-TC-01 to 03, 14)."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ if TYPE_CHECKING:
 class StartConflict(Args):
     """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
 
-    `their_team`: players on the other side too. `advance` and `defense` of an opposition are one less than
-    there are players, where left out (STR-TC-03). `death` was announced; `swaps`: events of the double tie,
-    with the event in place of each.
+    `their_team` are players on the other side, if any. `advance` and `defense` of an opposition are by
+    default the number of players less one (STR-TC-03). `death` says that possible death was announced;
+    `swaps` are events of the double tie, with the event that replaces each.
     """
 
     name: str
@@ -90,14 +90,14 @@ class StartConflict(Args):
 
 
 class Prep(Args):
-    """Who prepares, and how."""
+    """The person who prepares, and the preparation."""
 
     who: str
     action: str
 
 
 class Choice(Args):
-    """A side's action of the round: what Recover is for, which roll Obscure helps."""
+    """A side's action of the round, with the purpose of Recover and the roll that Obscure helps."""
 
     action: str
     recover: str = ""
@@ -106,7 +106,7 @@ class Choice(Args):
 
 
 class DeclareAction(Choice):
-    """Somebody's action, with the Skill and the item for it."""
+    """A person's action, with the Skill and the item for it."""
 
     who: str
     skill: str = ""
@@ -115,7 +115,7 @@ class DeclareAction(Choice):
 
 
 class DeclareActions(Args):
-    """The actions of several."""
+    """The actions of several people."""
 
     acts: Sequence[DeclareAction]
 
@@ -123,7 +123,7 @@ class DeclareActions(Args):
 class Scout(Args):
     """The arguments of `conflict scout`: a die, and the side that scouts it.
 
-    The die is "advance", "defense", or "" for the first that is not known yet; without a side it is the one
+    The die is "advance", "defense", or "" for the first that is not known yet; the default side is the one
     that may scout.
     """
 
@@ -132,7 +132,7 @@ class Scout(Args):
 
 
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
-    """Play `conflict start`: both sides as they begin."""
+    """Play `conflict start`: both sides with their initial state."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
@@ -176,9 +176,9 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _swapped(words: Mapping[str, str]) -> dict[str, str]:
-    """Return faces of the double tie with the events that go there instead (STR-TC-08).
+    """Return faces of the double tie with the events that replace their own (STR-TC-08).
 
-    Raises Usage for an unknown event, and where one event is to stand on two faces.
+    Raises Usage for an unknown event, and for one event on two faces.
     """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
@@ -213,7 +213,7 @@ def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
 
 
 def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
-    """Play `conflict prep`: one preparatory action a player, before the first round (STR-TC-14)."""
+    """Play `conflict prep`: one preparatory action per player, before the first round (STR-TC-14)."""
     scene, person = under_way(world), args.who
     side = side_of(world, person)
     table = numbers()["prep"]
@@ -261,7 +261,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
-    """`conflict act`: what somebody does this round, in place of what they chose, until the dice fall."""
+    """Play `conflict act`: choose a person's action for this round; it may be changed until the dice fall."""
     person, name = args.who, display_name(world, args.who)
     side = yield from may_act(world, person)
     key = find_action(world, side, args.action)
@@ -288,7 +288,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
 
 
 def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
-    """Play `conflict act` of several: all of them, or, where one can't, none."""
+    """Play `conflict act` for several people: all actions, or none if one is refused."""
     if not args.acts:
         raise Usage("Nobody is named.", "`strike conflict act vex progress, brann block` names two.")
     done: list[ConflictActData] = []
@@ -298,7 +298,7 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 
 
 def may_act(world: World, person: str) -> Procedure[str]:
-    """Return the side of somebody who may choose an action now. Raises Refused."""
+    """Return the side of a person who may choose an action now. Raises Refused."""
     yield from between_rounds(world)
     side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
@@ -362,10 +362,10 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
 
 
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
-    """Play `conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
+    """Play `conflict scout`: roll one of the other side's dice of this round in advance (STR-TC-02, 07).
 
-    Between two teams of players the die is for the eyes of those who scout (a ruling); the others hear that
-    it was rolled (`ConflictScouted.says_face_down`).
+    Between two teams of players only the scouting side sees the die (a ruling); the others are told that it
+    was rolled (`ConflictScouted.says_face_down`).
     """
     yield from between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]

@@ -1,4 +1,4 @@
-"""Ways out of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12a)."""
+"""Ends of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12a)."""
 
 from __future__ import annotations
 
@@ -72,38 +72,38 @@ UNDECIDED = "undecided"
 
 
 class Avert(Args):
-    """Who averts a loss, and what the other side gets back (`theirs`: "strike", a trait, or "")."""
+    """The person who averts a loss, and what the other side regains (`theirs`: "strike", a trait, or "")."""
 
     who: str
     theirs: str = ""
 
 
 class Withdraw(Args):
-    """Who leaves. `conditions` said beforehand are by who gains them."""
+    """The person who withdraws. `conditions` are choices made beforehand, by the person who gains each."""
 
     who: str
     conditions: Mapping[str, str] = {}
 
 
 class Explains(NamedTuple):
-    """A Complication, and whose it is."""
+    """A Complication, and the character who has it."""
 
     who: str
     name: str
 
 
 class Concede(Args):
-    """Which side gives in, and the Complication that explains it, or none."""
+    """The side that concedes, and the Complication that explains it, if any."""
 
     side: WhichSide = "ours"
     complications: Sequence[Explains] = ()
 
 
 class EndConflict(Args):
-    """The arguments of `conflict end`, with `conditions` said beforehand.
+    """The arguments of `conflict end`; `conditions` are choices made beforehand.
 
-    `undecided`: neither side has won, and the game master ends it. `abandon`: it is dropped as it stands,
-    without an aftermath.
+    `undecided`: neither side has won, and the game master ends it. `abandon`: it is dropped without an
+    aftermath.
     """
 
     conditions: Mapping[str, str] = {}
@@ -112,7 +112,7 @@ class EndConflict(Args):
 
 
 def severity_for(count: int) -> str:
-    """Return the severity of the Condition that a number of Strikes brings; "" for none."""
+    """Return the severity of the Condition for a number of Strikes; "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
         if count >= row["from"]:
             return str(row["severity"])
@@ -128,10 +128,10 @@ def concessions_for(count: int) -> list[str]:
 
 
 def aftermath(world: World) -> AftermathData:
-    """Return the aftermath: who gains which kind of Condition, and what is owed.
+    """Return the aftermath: who gains which kind of Condition, and the Concessions owed.
 
-    Nothing of it happens before `conflict end`. With players on both sides the loser's list takes the place
-    of Concessions.
+    Nothing of it happens before `conflict end`. With players on both sides the loser's list replaces
+    Concessions.
     """
     ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")
@@ -161,7 +161,7 @@ def aftermath(world: World) -> AftermathData:
 
 
 def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
-    """Play `conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
+    """Play `conflict avert`: spend an Action Point to avert a loss (STR-TC-10)."""
     scene, person = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
@@ -177,7 +177,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
 
 
 def _win_undone(world: World, side: str) -> Procedure[None]:
-    """Take back the Strikes that a win cost, since it is no win (Costly, STR-TC-16)."""
+    """Take back the Strikes that a win cost, since the loss was averted (Costly, STR-TC-16)."""
     count = side_in(world, side).get("cost_of_win", 0)
     if count:
         left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
@@ -186,9 +186,10 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
 
 
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
-    """Play `conflict withdraw`: somebody leaves for good (STR-TC-12).
+    """Play `conflict withdraw`: a member leaves for good (STR-TC-12).
 
-    They gain the Condition that the Strikes bring now. Refused while a Hit waits, or where the game master
+    The member gains the Condition for the present Strikes. Refused while a Hit waits, or where the game
+    master
     has forbidden it.
     """
     scene, person = (yield from between_rounds(world)), args.who
@@ -215,7 +216,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
 
 
 def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
-    """Play `conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
+    """Play `conflict concede`: all members of a team agree to lose, at a round's start (STR-TC-11)."""
     scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
@@ -261,7 +262,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 
 
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
-    """Play `conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
+    """Play `conflict end`: carry out the aftermath and end the conflict (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
@@ -285,7 +286,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round, and see to it that the conflict has ended. Raises Refused where it has not."""
+    """Finish the last round, and require that the conflict has ended. Raises Refused where it has not."""
     if world.get("conflict.rest") or undecided:
         yield from round_must_be_over(world)
     scene = scene_in(world)
@@ -305,7 +306,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
 def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
     """End the conflict after a round, with neither side the winner (STR-TC-12a).
 
-    Raises Refused where that can't be.
+    Raises Refused where that is not possible.
     """
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
@@ -349,10 +350,10 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
 
 
 def _condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
-    """Give somebody a Condition of a severity, said beforehand or chosen; return it.
+    """Give a person a Condition of a severity, named beforehand or chosen now; return it.
 
-    A Condition that touches Skills needs to be given by hand, so it is not offered. Neither is one that would
-    change nothing, unless there is no other.
+    A Condition about Skills has to be given by a command of its own, so it is not offered. Neither is one
+    without any effect, unless there is no other.
     """
     known = {
         key: item
@@ -387,7 +388,7 @@ def _condition(world: World, person: str, severity: str, said: Mapping[str, str]
 
 
 class Secondary(RollSkill):
-    """Who rolls which Skill, and `to` which of the team's rolls it helps."""
+    """A Skill Roll for a secondary goal: the roller, the Skill, and the team's roll `to` be helped."""
 
     RETIRED = ("instead",)
     to: WhichRoll
@@ -399,7 +400,7 @@ class Secondary(RollSkill):
 def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
     """Play `conflict act --secondary`: a Skill Roll for a goal beside the conflict (STR-TC-13).
 
-    It takes the place of an action, and still gives the team a bonus.
+    It replaces an action, and still gives the team a bonus.
     """
     person, to, skill = args.who, args.to, args.skill
     side = yield from may_act(world, person)

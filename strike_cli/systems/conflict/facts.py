@@ -1,4 +1,4 @@
-"""What a Team Conflict tells, and asks. No rule is here."""
+"""Facts, reasons and questions of a Team Conflict. No rule is here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EVENT = (
     "|miracle-supernatural-event=Miracle/Supernatural Event|selfless-sacrifice=Selfless Sacrifice"
     "|betrayal=Betrayal"
 )
-"""What may come between the sides (STR-TC-08)."""
+"""An event between the sides (STR-TC-08)."""
 
 
 TheSide = Annotated[str, TypedName("side")]
@@ -49,14 +49,14 @@ Sides = Annotated[Sequence[str], Listed(TypedName("side"), " and ")]
 People = Annotated[Sequence[str], Listed(Named("person"), ", ")]
 NobodysSides = Annotated["Sequence[NobodysSide]", Listed(NESTED, " and ")]
 Names = Annotated[Sequence[str], Listed(Typed(), ", ")]
-"""Names that somebody typed: of traits."""
+"""Names of traits, as somebody typed them."""
 
 
 # Reasons
 
 
 class OwnNumber(Clause):
-    """By the number that a side has for a roll."""
+    """A reason: the opposition's own number for a roll."""
 
     which: str
 
@@ -64,7 +64,7 @@ class OwnNumber(Clause):
 
 
 class HasCondition(Clause):
-    """By a Condition of somebody's (STR-TC-15)."""
+    """A reason: a Condition of a person (STR-TC-15)."""
 
     who: Person
     condition: Condition
@@ -73,7 +73,7 @@ class HasCondition(Clause):
 
 
 class HasFlaw(Clause):
-    """By a Flaw of what somebody acts with (STR-TC-15)."""
+    """A reason: a Flaw of a Skill or an item that a person acts with (STR-TC-15)."""
 
     who: Person
     on: Words
@@ -82,7 +82,7 @@ class HasFlaw(Clause):
 
 
 class OfAction(Clause):
-    """By what somebody does in this round, or an opposition does."""
+    """A reason: an action in this round, of a person or of an opposition."""
 
     action: str
     by: Person = ""
@@ -92,7 +92,7 @@ class OfAction(Clause):
 
 
 class OfPreparation(Clause):
-    """By what was prepared, by somebody (STR-TC-14)."""
+    """A reason: a person's preparation (STR-TC-14)."""
 
     action: str
     by: Person = ""
@@ -101,7 +101,7 @@ class OfPreparation(Clause):
 
 
 class OfOutcome(Clause):
-    """By what the dice have come to (STR-TC-05)."""
+    """A reason: the outcome of the dice (STR-TC-05)."""
 
     outcome: str
 
@@ -109,7 +109,7 @@ class OfOutcome(Clause):
 
 
 class OfTeamTrait(Clause):
-    """By a trait of a side."""
+    """A reason: a trait of a side."""
 
     name: Words
 
@@ -117,7 +117,7 @@ class OfTeamTrait(Clause):
 
 
 class OfAHit(Clause):
-    """By a Hit, and what that came of."""
+    """A reason: a Hit, and the cause of the Hit."""
 
     why: Reason = ""
 
@@ -125,13 +125,13 @@ class OfAHit(Clause):
 
 
 class LossAverted(Clause):
-    """Because a loss was averted (STR-TC-10)."""
+    """A reason: a loss was averted (STR-TC-10)."""
 
     says = "the loss averted"
 
 
 class CostlyWin(Clause):
-    """Because winning costs (STR-TC-16)."""
+    """A reason: winning costs Strikes (STR-TC-16)."""
 
     says = "a costly win"
 
@@ -140,9 +140,9 @@ class CostlyWin(Clause):
 
 
 class Introduced(Clause):
-    """A side as it begins: its people, or an opposition's numbers, and its traits.
+    """A side at the start: its people, or an opposition's numbers, and its traits.
 
-    `name` is left out of a team that has none of its own.
+    A team without a name of its own has no `name`.
     """
 
     team: People
@@ -157,12 +157,12 @@ class Introduced(Clause):
 
     @property
     def comma(self) -> bool:
-        """Whether something stands between name and people."""
+        """Whether a comma is needed between name and people."""
         return bool(self.name and self.team)
 
 
 class ConflictStarted(Fact):
-    """A conflict begins: two sides, each with what it is after (STR-TC-01)."""
+    """A conflict begins: two sides, each with its intent (STR-TC-01)."""
 
     name: Words
     ours: Introduced
@@ -189,7 +189,7 @@ class ConflictPrepared(Fact):
 
 
 class ConflictActed(Fact):
-    """Somebody has chosen what they do in this round (STR-TC-02). `action` is "" where it is a secret."""
+    """A person has chosen an action for this round (STR-TC-02). `action` is "" if it is secret."""
 
     who: Person
     action: str = ""
@@ -200,7 +200,7 @@ class ConflictActed(Fact):
 
 
 class HelpedBesides(ConflictActed, variant="secondary"):
-    """Somebody was after a secondary goal, and helps one of the team's rolls all the same (STR-TC-13)."""
+    """A person with a secondary goal still helps one of the team's rolls (STR-TC-13)."""
 
     to: str = ""
     value: int = 0
@@ -218,7 +218,7 @@ class ConflictOpposed(Fact):
 
 
 class ConflictScouted(Fact):
-    """A die of the other side is rolled before its time (STR-TC-02, 07)."""
+    """A die of the other side is rolled in advance (STR-TC-02, 07)."""
 
     side: TheSide
     whose: TheSide
@@ -234,7 +234,7 @@ class ConflictScouted(Fact):
 
 
 class ConflictStockUsed(Fact):
-    """What was stocked up before the first round is used (STR-TC-14)."""
+    """A Stock Up from before the first round is used (STR-TC-14)."""
 
     side: TheSide
     value: int
@@ -243,7 +243,7 @@ class ConflictStockUsed(Fact):
 
 
 class WasChosen(Clause):
-    """What somebody, or an opposition, has chosen; of a secondary goal what came of it."""
+    """The choice of a person or of an opposition; for a secondary goal with its result."""
 
     action: str
     who: Person = ""
@@ -258,7 +258,7 @@ class WasChosen(Clause):
 
 
 class ConflictRevealed(Fact):
-    """What a side has chosen for the round (STR-TC-04)."""
+    """The choices of a side for the round are revealed (STR-TC-04)."""
 
     side: TheSide
     chosen: Sequence[WasChosen]
@@ -268,7 +268,7 @@ class ConflictRevealed(Fact):
 
 
 class ConflictRolled(Fact):
-    """A side's dice (STR-TC-04); `bare` ones are of nobody in particular."""
+    """A side's dice (STR-TC-04); `bare` ones belong to a side without a name."""
 
     who: TheSide
     roll: DiceRoll
@@ -283,7 +283,8 @@ class ConflictRolled(Fact):
 class ConflictRound(Fact):
     """The result of the dice of a round (STR-TC-05, 08).
 
-    `shield` is the trait by which the losers don't lose, `tied` the event between the sides in a double tie.
+    `shield` is the trait that saves the losers from losing, `tied` the event between the sides in a double
+    tie.
     """
 
     outcome: str
@@ -309,12 +310,12 @@ class ConflictRound(Fact):
 
     @property
     def bare_hits(self) -> NobodysSides:
-        """The sides that are hit, of a round of nobody in particular."""
+        """The sides that are hit, in a round of sides without names."""
         return [NobodysSide(side) for side in self.hits]
 
 
 class NobodysSide(Clause):
-    """A side of a round of nobody in particular."""
+    """A side without a name, in a bare round."""
 
     side: str
 
@@ -322,23 +323,23 @@ class NobodysSide(Clause):
 
 
 class ConflictRoundClosed(Fact):
-    """A round is over: what was for it alone goes."""
+    """A round is over: effects for that round alone end."""
 
     round: int
 
 
 class ConflictHeldUp(Fact):
-    """A Hit waits for what it does, and the rest of the round with it (STR-TC-07)."""
+    """The rest of a round waits until a Hit is decided (STR-TC-07)."""
 
 
 class ConflictWonDearly(Fact):
-    """What a win has cost (STR-TC-16)."""
+    """A win has its cost (STR-TC-16)."""
 
     side: TheSide
 
 
 class ConflictWinUndone(Fact):
-    """A win is none, and has cost nothing (STR-TC-10, 16)."""
+    """A win is undone by an avert, and its cost returned (STR-TC-10, 16)."""
 
     side: TheSide
     left: int
@@ -347,7 +348,7 @@ class ConflictWinUndone(Fact):
 
 
 class ConflictBonus(Fact):
-    """A side has a bonus for a round to come, or for this one."""
+    """A side gains a bonus for a later round, or for this one."""
 
     side: TheSide
     which: str
@@ -362,7 +363,7 @@ class ConflictBonus(Fact):
 
 
 class ConflictHit(Fact):
-    """A side takes a Hit that waits for what it does (STR-TC-06)."""
+    """A side takes a Hit whose effect has to be decided (STR-TC-06)."""
 
     side: TheSide
     why: Reason
@@ -375,7 +376,7 @@ class ConflictHit(Fact):
 
 
 class HitOption(Clause):
-    """What a Hit may do: a Strike, a trait, or what traits allow in place of both."""
+    """A possible effect of a Hit: a Strike, a trait, or a replacement that traits allow."""
 
     what: Words
 
@@ -383,7 +384,7 @@ class HitOption(Clause):
 
 
 class ConflictHitIgnored(Fact):
-    """A trait takes a Hit (STR-TC-16)."""
+    """A trait absorbs a Hit (STR-TC-16)."""
 
     side: TheSide
     why: Reason
@@ -394,13 +395,13 @@ class ConflictHitIgnored(Fact):
 
 
 class ConflictHitDecided(Fact):
-    """One of the Hits that wait is decided."""
+    """One of the waiting Hits is decided."""
 
     side: TheSide
 
 
 class ConflictStrikeTaken(Fact):
-    """A Strike (STR-TC-06); `irremovable` ones stay."""
+    """A side takes a Strike (STR-TC-06); `irremovable` ones can't be removed."""
 
     side: TheSide
     why: Reason
@@ -414,7 +415,7 @@ class ConflictStrikeTaken(Fact):
 
 
 class ConflictStrikeRemoved(Fact):
-    """A Strike less."""
+    """A Strike is removed."""
 
     side: TheSide
     why: Reason
@@ -437,7 +438,7 @@ class ConflictTraitLost(Fact):
 
 
 class ConflictTraitRegained(Fact):
-    """A trait is back."""
+    """A trait is regained."""
 
     side: TheSide
     trait: Words
@@ -488,11 +489,11 @@ class ConflictConceded(Fact):
 
 
 class ConflictUndecided(Fact):
-    """It ends after a round, and neither side has won (STR-TC-12a)."""
+    """The conflict ends after a round without a winner (STR-TC-12a)."""
 
 
 class ConflictLoserChose(Fact):
-    """The losers choose from their list (STR-CORE-16). `label` is that of the option, as the book has it."""
+    """The losers choose from their list (STR-CORE-16). `label` is the option's text in the book."""
 
     option: str
     label: BookWords
@@ -501,7 +502,7 @@ class ConflictLoserChose(Fact):
 
 
 class Owed(Clause):
-    """A Concession that is owed: of a severity, or a personal one of somebody."""
+    """A Concession that is owed: of a severity, or a personal one of a character."""
 
     severity: str = ""
     who: Person = ""
@@ -535,7 +536,7 @@ class ConflictEnded(Fact):
 
 
 class ConflictAbandoned(Fact):
-    """A conflict is dropped as it stands."""
+    """A conflict is dropped without an aftermath."""
 
     name: Words
 
@@ -550,7 +551,7 @@ class ConflictAbandoned(Fact):
 
 
 class BonusBefore(Decision):
-    """Which roll a trait's bonus of choice helps, before the dice (STR-TC-16)."""
+    """The choice of the roll that a trait's bonus helps, before the dice (STR-TC-16)."""
 
     side: TheSide
     trait: Words
@@ -563,7 +564,7 @@ class BonusBefore(Decision):
 class BonusAfter(Decision):
     """The choice of the roll that a bonus helps, with the dice in sight (STR-TC-07, 14, 16).
 
-    `trait` is "" for what was stocked up.
+    `trait` is "" for a Stock Up.
     """
 
     side: TheSide
@@ -579,7 +580,7 @@ class BonusAfter(Decision):
 
 
 class Totals(Clause):
-    """What a side's dice come to."""
+    """The totals of a side's dice."""
 
     advance: int
     defense: int
@@ -588,7 +589,7 @@ class Totals(Clause):
 
 
 class ComesTo(Clause):
-    """What a bonus on a roll, or none, makes of the round."""
+    """The outcome of the round with a bonus on a roll, or with none."""
 
     which: str
     value: int
@@ -601,7 +602,7 @@ class ComesTo(Clause):
 
 
 class ConflictLosersOption(Decision):
-    """How the losers of a close conflict spoil the win (STR-CORE-16)."""
+    """The choice how the losers of a close conflict spoil the win (STR-CORE-16)."""
 
     name: Words
     loser: TheSide
@@ -610,7 +611,7 @@ class ConflictLosersOption(Decision):
 
 
 class OptionOfLosers(Clause):
-    """One of the list, as the book has it."""
+    """An option of the losers' list, in the text of the book."""
 
     label: BookWords
 
@@ -618,7 +619,7 @@ class OptionOfLosers(Clause):
 
 
 class WhichCondition(Decision):
-    """Which Condition of a severity somebody gains (STR-TC-09)."""
+    """The choice of a Condition of a severity that a person gains (STR-TC-09)."""
 
     who: Person
     severity: str

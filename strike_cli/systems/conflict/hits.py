@@ -1,4 +1,4 @@
-"""Hits: what the opponents of the team that was hit may choose, and what comes of it (STR-TC-06, 16)."""
+"""Hits: the opponents' choice of an effect on the team hit, and its results (STR-TC-06, 16)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """Return the possible effects of a Hit on a side.
 
-    They are a Strike, the loss of a trait, or what the traits of its opponents allow in place of both.
+    They are a Strike, the loss of a trait, or a replacement that the traits of its opponents allow.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if with_trait(world, foe(side), "ablates"):
@@ -39,7 +39,7 @@ def hit_options(world: World, side: str) -> list[str]:
 def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """Deal a Hit to a side.
 
-    Where a Strike is its only possible effect, it is one at once; else the opponents choose. A trait may
+    If a Strike is its only possible effect, that happens at once; else the opponents choose. A trait may
     ignore it.
     """
     for shield, does in active(world, side):
@@ -58,25 +58,25 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
-    """Make a Hit a Strike, with what else results from that."""
+    """Turn a Hit into a Strike, with all consequences."""
     yield from add_strike(world, side, why)
     yield from drain_as_well(world, side, recover)
 
 
 def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
-    """Superior Draining: who dealt the Hit regains something besides."""
+    """Let the side that dealt a Hit regain something as well (Superior Draining)."""
     for name, does in list(active(world, foe(side))):
         if does.get("drains") == "as-well":
             yield from regain(world, foe(side), recover, OfTeamTrait(name))
 
 
 def has_open_hit(world: World) -> bool:
-    """Return whether a Hit on either side waits for what it does."""
+    """Return whether a Hit on either side waits for a decision."""
     return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 
 
 class HitWaits(Stated, Refused):
-    """Something that comes after a Hit is decided."""
+    """A refusal: a Hit has to be decided first."""
 
     side: str
     hint: str
@@ -95,7 +95,7 @@ def hits_must_be_decided(world: World) -> None:
 
 
 def find_hit_option(world: World, side: str, word: str) -> str:
-    """Return the effect of a Hit that a word means, by a beginning. Raises Refused for any other."""
+    """Return the effect of a Hit that a beginning of its word means. Raises Refused for any other word."""
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]
     found = found or [one for one in options if slug(one).startswith(slug(word))]
@@ -105,7 +105,7 @@ def find_hit_option(world: World, side: str, word: str) -> str:
 
 
 def hit_decided(world: World, side: str) -> Happen:
-    """Return the decision of one waiting Hit as a fact."""
+    """Return the fact that one waiting Hit is decided."""
     due = side_in(world, side)["hits_due"] - 1
     return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
 

@@ -19,14 +19,14 @@ from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, nam
 
 
 class WeighedRoll(NamedTuple):
-    """A game master's word for what weighs on somebody, and the roll that it is put on, or "none"."""
+    """The game master's word for a Condition or Flaw, and the roll that it affects, or "none"."""
 
     word: str
     roll: str
 
 
 class Weigh(Args):
-    """Which roll Conditions and Flaws are on, or "none": `default`, unless one of `picks` names them."""
+    """The roll that Conditions and Flaws affect, or "none": `default`, except for those in `picks`."""
 
     default: str = ROLLS[0]
     picks: Sequence[WeighedRoll] = ()
@@ -36,7 +36,7 @@ class Weight(NamedTuple):
     """A Condition or a Flaw that counts against a team.
 
     `kind` is minor, major or flaw, `person` the name of its holder, `id` its id in content or on the
-    sheet; `reason` is the reason to give for it.
+    sheet; `reason` is the clause for reports.
     """
 
     who: str
@@ -48,11 +48,11 @@ class Weight(NamedTuple):
 
     @property
     def words(self) -> str:
-        """It in words, for a list of what weighs."""
+        """The Condition or Flaw in words, for a list."""
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
-        """Return whether a game master's word means this one: whose it is, what it is, or both."""
+        """Return whether a game master's word means this one: by its holder, its name, or both."""
         low = slug(word)
         people = slug(self.who), slug(self.person)
         names = slug(self.name), slug(self.id)
@@ -66,7 +66,7 @@ def brings(
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """Return all that a side brings to its two rolls.
+    """Return everything that a side has on its two rolls.
 
     `dis` are reasons for Disadvantage, `extra` bonuses that were chosen for this round, both by roll.
     """
@@ -102,7 +102,7 @@ _GROWS: Mapping[WhichRoll, Literal["grows_advance", "grows_defense"]] = {
     "advance": "grows_advance",
     "defense": "grows_defense",
 }
-"""What of a trait each roll grows by."""
+"""The key of a trait by which each roll grows."""
 
 
 def _add(into: list[Modifier], value: int, reason: Clause) -> None:
@@ -111,10 +111,10 @@ def _add(into: list[Modifier], value: int, reason: Clause) -> None:
 
 
 def weighing(world: World, side: str) -> list[Weight]:
-    """Return the Conditions of a team that count, then the Flaws (STR-TC-15).
+    """Return the Conditions of a team that count, then its Flaws (STR-TC-15).
 
-    The worst Conditions come first, and those that Inspire covers are left out. The Flaws are those of what
-    somebody acts with in this round.
+    The worst Conditions come first, and those that Inspire covers are left out. The Flaws are those of Skills
+    and items used in this round.
     """
     if not is_team(world, side):
         return []
@@ -141,7 +141,7 @@ def weighing(world: World, side: str) -> list[Weight]:
 
 
 def _flaws(world: World, side: str) -> Iterable[Weight]:
-    """Flaws of the Skill or the item that somebody acts with: those are the relevant ones."""
+    """Return the Flaws of the Skills and items that a team acts with: only these are relevant."""
     for one in chosen(world, side):
         if one.item["action"] == SECONDARY:
             continue  # its own roll has minded them
@@ -153,7 +153,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
 
 
 def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
-    """Return what weighs on a team, each with the roll that the game master puts it on.
+    """Return the Conditions and Flaws of a team, each with the roll that the game master puts it on.
 
     Where several words name the same thing, the last one counts.
     """
@@ -165,7 +165,7 @@ def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, st
 
 
 def picks_must_fit(world: World, weigh: Weigh) -> None:
-    """Refuse a word that names nothing that weighs on anybody. Raises Usage."""
+    """Refuse a word that names no Condition or Flaw of anybody. Raises Usage."""
     weights = [weight for side in SIDES for weight in weighing(world, side)]
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):

@@ -1,4 +1,4 @@
-"""The numbers of Team Conflicts, and what its two sides and their two rolls are called."""
+"""The numbers of Team Conflicts, and the words for its two sides and their two rolls."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def numbers() -> ConflictNumbers:
 
 
 class ConflictChecks(Checks):
-    """The tables of numbers."""
+    """The checks of the tables of numbers."""
 
     def tables(self) -> None:
-        """Actions, outcomes and policies."""
+        """Check actions, outcomes and policies."""
         numbers()

@@ -1,6 +1,6 @@
 """A round of a conflict: reveal and bonuses, dice, results; and deciding a Hit (STR-TC-04 to 08, 16).
 
-Odds take the same three steps. Begin with `play_roll`.
+Odds use the same three steps. Begin with `play_roll`.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ Extra = dict[str, dict[str, list[Modifier]]]
 class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
-    `dis` are reasons for Disadvantage by our roll; `stock` by side the roll that a Stock Up from before
-    rolling helps; `recover` the purpose of a trait like Recovery.
+    `dis` are reasons for Disadvantage by our roll; `stock` is the roll, by side, that a Stock Up helps if
+    used before the dice; `recover` is the purpose of a trait like Recovery.
     """
 
     weigh: Weigh = Weigh()
@@ -104,7 +104,7 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 
 
 def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """Play the reveal and the bonuses of before the dice; return what both sides bring.
+    """Play the reveal and the bonuses before the dice; return both sides with all on their rolls.
 
     Raises Refused with what is missing.
     """
@@ -133,7 +133,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
 
 
 def must_all_have_acted(world: World) -> None:
-    """Refuse to roll while somebody has not chosen an action. Refused names them."""
+    """Refuse to roll while somebody has not chosen an action. The message of Refused names them."""
     waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
         raise Refused(
@@ -153,7 +153,7 @@ def must_all_have_acted(world: World) -> None:
 
 
 def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
-    """Roll the dice, add the bonuses of after them, and return the result."""
+    """Roll the dice, add the bonuses chosen after them, and return the result."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active(world, side):
@@ -181,10 +181,10 @@ def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
 
 
 def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
-    """Add a bonus with the dice in sight to one of a side's rolls (STR-TC-07, 14, 16).
+    """Add a bonus to one of a side's rolls, with the dice in sight (STR-TC-07, 14, 16).
 
-    It is that of the trait of that name, else of a Stock Up, which may be saved for later. Changes `rolls`;
-    returns whether it was used.
+    It is the bonus of the named trait, else of a Stock Up, which may be saved for later. It changes `rolls`,
+    and returns whether the bonus was used.
     """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
@@ -217,7 +217,7 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """Play all that results from a round's dice, up to a Hit that somebody has to decide (STR-TC-07).
 
-    That is Hits, riders, traits, the next round or the end. `recover` is the purpose of a trait like
+    These are Hits, riders, traits, the next round or the end. `recover` is the purpose of a trait like
     Recovery.
     """
     scene, verdict = scene_in(world), contest.verdict()
@@ -261,7 +261,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
 
 
 class Decide(Args):
-    """What a Hit on a side does: `strike`, the trait, `ablate`, `drain`; and what Draining brings back."""
+    """The effect of a Hit on a side: `strike`, a trait, `ablate`, `drain`; and what Draining regains."""
 
     side: WhichSide
     what: str
@@ -271,7 +271,7 @@ class Decide(Args):
 def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     """Play `conflict hit`: the effect of a Hit, as the opponents of the team hit choose (STR-TC-06).
 
-    What it held up comes then (STR-TC-07).
+    The rest of the round follows (STR-TC-07).
     """
     under_way(world, ended=True)
     side = args.side
@@ -314,10 +314,10 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
 
 
 def _ablate(world: World, side: str) -> Procedure[None]:
-    """Take from a side's Defense for a round, in place of a Strike or a trait.
+    """Reduce a side's Defense for a round, in place of a Strike or a trait.
 
-    It is the next round: that is the current one already where the round of the Hit is over, as before the
-    first.
+    It is the round after the Hit, which has already begun if the Hit's round is over, as before the first
+    round.
     """
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0

@@ -1,4 +1,4 @@
-"""A Team Conflict in the form that everybody can show. Knows its table in the state, and no rule."""
+"""A Team Conflict as a scene that every page can show. It reads its table of the state, and has no rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return a Team Conflict as a scene: its sides, and what each has picked for the round."""
+    """Return a Team Conflict as a scene: its sides, and the picks of each for the round."""
     conflict = cast("ConflictState", table)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Each side picks for itself; between players on both, in secret.

@@ -1,4 +1,4 @@
-"""What `strike sim` is told of Team Conflicts: how one begins and ends (STR-TC-09)."""
+"""Team Conflicts for `strike sim`: how one begins and ends (STR-TC-09)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_ROUNDS = 40
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
-    """Play `conflict start`, with the team that was prepared, or everybody else, unless some are named."""
+    """Return `conflict start`, with the named team, the prepared one, or everybody not against it."""
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
     known = world.book.conflicts[prepared]
@@ -44,7 +44,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Won or lost once it has ended, for our side."""
+    """Return `won` or `lost` for our side, once the conflict has ended."""
     ended = world.get("conflict.ended", "")
     if not ended:
         return ""
@@ -53,7 +53,7 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Play `conflict end`, where it is decided."""
+    """Return `conflict end` once the conflict is decided, else None."""
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
@@ -86,7 +86,7 @@ SIMULATED = Simulated(
 
 
 class ByPolicy(Unweighed):
-    """Each of a team picks what the policy has for their place; an opposition takes its actions in turn."""
+    """A bot that picks each team member's action by a policy; an opposition takes its actions in turn."""
 
     name = USUAL
 
@@ -95,21 +95,21 @@ class ByPolicy(Unweighed):
         return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return what is taken where nobody can be asked, or the first option."""
+        """Return a question's default answer, or the first option."""
         return self.unasked(question)
 
 
 class Judging(ByPolicy):
-    """A player that picks for each of a team, one after the other, what brings their side most in the round.
+    """A bot that picks for each team member, one after the other, the action with most worth in the round.
 
-    Everything else is by the policy. An opposition takes what brings it most against a team that plays as
-    usual.
+    Everything else is by the policy. An opposition takes the action with most worth against a team that plays
+    by the usual policy.
     """
 
     name = "judging"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command; where there are options to choose among, the best."""
+        """Return the next command; among several options the best."""
         if person in SIDES:
             return best_option(system("conflict"), world, person, person)
         option = super().choose_command(world)
@@ -126,7 +126,7 @@ class Judging(ByPolicy):
         return Judge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer that brings most to the side that decides."""
+        """Return the answer with most worth to the side that decides."""
         best = underway and best_answer(system("conflict"), underway, question)
         return best or super().decide(world, question)
 

@@ -29,10 +29,10 @@ ACTIONS: Mapping[str, ConflictAction] = numbers()["actions"]
 LIMITS = cast("Mapping[str, int]", numbers()["limits"])
 SECONDARY = "secondary"
 GOAL: ConflictAction = {"name": "a secondary goal"}
-"""What stands in the place of an action."""
+"""The values of a secondary goal in the form of an action."""
 OURS = "The team"
 ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
-"""Which side has lost, by how a conflict ended."""
+"""The side that has lost, by the end of a conflict."""
 
 
 def foe(side: str) -> WhichSide:
@@ -57,19 +57,19 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
 
 
 def path(side: str, key: str) -> str:
-    """Return where something about a side stands in the state."""
+    """Return the path of a side's value in the state."""
     return f"conflict.{side}.{key}"
 
 
 def scene_in(world: World) -> ConflictState:
-    """Return the conflict, under way or over, where there is one."""
+    """Return the conflict, under way or over, which must exist."""
     return cast("ConflictState", world.state["conflict"])
 
 
 def side_in(world: World, side: str) -> ConflictSide:
     """Return a side of the conflict.
 
-    It is asked for so often that a path would be slow.
+    It is called so often that a look-up by path would be slow.
     """
     sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
     return sides[side]
@@ -86,23 +86,23 @@ def names(world: World) -> dict[str, str]:
 
 
 def is_team(world: World, side: str) -> bool:
-    """Return whether players make up a side: ours always, theirs where there are players on both."""
+    """Return whether players make up a side: ours always, theirs if players are on both."""
     return bool(side_in(world, side)["team"])
 
 
 def is_team_against_team(world: World) -> bool:
-    """Return whether players stand on both sides (STR-TC-03, 09)."""
+    """Return whether players are on both sides (STR-TC-03, 09)."""
     return all(is_team(world, side) for side in SIDES)
 
 
 def members(world: World, side: str) -> list[str]:
-    """Return who of a team has not withdrawn; nobody where it is an opposition."""
+    """Return the members of a team who have not withdrawn; nobody for an opposition."""
     gone = side_in(world, side).get("withdrawn", ())
     return [person for person in side_in(world, side)["team"] if person not in gone]
 
 
 def side_of(world: World, person: str) -> str:
-    """Return the side of somebody in the conflict. Raises Refused for anybody else, and who has left."""
+    """Return the side of a person in the conflict. Raises Refused for others and for those who withdrew."""
     for side in SIDES:
         if person in members(world, side):
             return side
@@ -118,24 +118,24 @@ def side_of(world: World, person: str) -> str:
 
 
 class Chosen(NamedTuple):
-    """What somebody does in this round. `who` is empty for an opposition."""
+    """The action that a person has chosen for this round. `who` is empty for an opposition."""
 
     who: str
     item: DeclaredAction
 
     @property
     def action(self) -> ConflictAction:
-        """What the action does; nothing for a secondary goal."""
+        """The values of the action; empty for a secondary goal."""
         return ACTIONS.get(self.item["action"], GOAL)
 
     @property
     def reason(self) -> OfAction:
-        """The reason of what comes of it."""
+        """The reason for results of the action."""
         return OfAction(self.item["action"], self.who, "" if self.who else "theirs")
 
     @property
     def words(self) -> str:
-        """The action for a sentence, with what it is for."""
+        """The action in words for a sentence, with its purpose."""
         if self.item["action"] == SECONDARY:
             return f"{self.action['name']}, {self.item.get('came', '')}".rstrip(", ")
         return self.action["name"]
@@ -151,7 +151,7 @@ def chosen(world: World, side: str) -> list[Chosen]:
 
 
 def people_without_action(world: World, side: str) -> list[str]:
-    """Return who of a team has not acted this round."""
+    """Return the members of a team who have not chosen an action this round."""
     done = side_in(world, side).get("actions", {})
     return [person for person in members(world, side) if person not in done]
 
@@ -173,7 +173,7 @@ def actions_of(world: World, side: str) -> dict[str, str]:
 def find_action(world: World, side: str, word: str) -> str:
     """Return the action that a word means: its name or a unique beginning.
 
-    Raises Usage with the nearest.
+    Raises Usage with the nearest names.
     """
     return find_key(word, actions_of(world, side), "action")
 
@@ -201,7 +201,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 def _traits(book: Book) -> dict[str, TraitWritten]:
     """Return the book's traits by all their names.
 
-    The traits of the campaign itself go before the core's.
+    The campaign's own traits override the core's.
     """
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
@@ -212,7 +212,7 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
 
 
 def trait(world: World, name: str) -> TraitWritten:
-    """Return the effects of a trait: nothing for one that only takes a Hit (STR-TC-16)."""
+    """Return the effects of a trait: none for one that only takes a Hit (STR-TC-16)."""
     return _traits(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
@@ -231,7 +231,7 @@ def with_trait(world: World, side: str, effect: str) -> str:
 
 
 def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
-    """Return a bonus for one round: the next, or so many rounds `ahead`."""
+    """Return a bonus for one round: the next, or one `ahead` rounds later."""
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
     bonus[which] = value
@@ -244,12 +244,12 @@ def reason_to_json(why: Clause) -> dict[str, object]:
 
 
 def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change that gives a side these bonuses too."""
+    """Return the change that gives a side these bonuses as well."""
     return {path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
-    """Give a side a bonus for a round to come, or for this one, and report it."""
+    """Give a side a bonus for a later round, or for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
@@ -275,7 +275,7 @@ def removable(world: World, side: str) -> int:
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
-    """Give a side a Strike, which could be irremovable."""
+    """Give a side a Strike, perhaps an irremovable one."""
     now = strikes(world)[side] + 1
     sets: Sets = {path(side, "strikes"): now}
     if irremovable:
@@ -290,7 +290,7 @@ def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def can_regain(world: World, side: str) -> list[str]:
-    """Return what a side could get back: one Strike less, or a lost trait."""
+    """Return what a side can regain: a Strike to remove, or a lost trait."""
     return ["strike"] * bool(removable(world, side)) + list(side_in(world, side).get("lost_traits", ()))
 
 
@@ -313,7 +313,7 @@ def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]
 
 
 def may_regain(world: World, side: str, wanted: str) -> str:
-    """Return what `regain` is to do: `strike`, a lost trait's name, `none`, or "" for its default.
+    """Return what `regain` shall do: `strike`, a lost trait's name, `none`, or "" for its default.
 
     Raises Refused for anything else.
     """

@@ -42,7 +42,7 @@ app = new_app("""Chases. Runners flee, Chasers follow; the range between them is
     Example: `strike chase start --runners vex odo --chasers toll-guard`
     """)
 VERBS = {1: "raise", -1: "lower", 0: "keep"}
-"""What one would do with the Danger Level, by how much it changes."""
+"""The words for a change of the Danger Level, by its size."""
 
 
 @plays(app, "start", "chase start", kind="writes", cls=several_words("--runners", "--chasers"))
@@ -332,7 +332,7 @@ def pursuit_of(
 
 
 SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
-"""How many of each side may be asked about: more than one a side would take minutes."""
+"""The most shooters on each side that a game may have: with more, its solution would take minutes."""
 
 
 def shown(world: World, gm: bool) -> Result:
@@ -364,7 +364,7 @@ def shown(world: World, gm: bool) -> Result:
 
 
 def _track(chase: ChaseState) -> Line:
-    """`caught - Close - [Medium] - Far - escaped`."""
+    """Return the track as text: `caught - Close - [Medium] - Far - escaped`."""
     ends = (track()[0], track()[-1])
     spans: list[tuple[str, str]] = []
     for place in track():
@@ -402,7 +402,7 @@ def _side(
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
     """Return the commands that are possible next, each with its purpose.
 
-    They are the legal options; those of the same command share a line.
+    They are the legal options; options of the same command share a line.
     """
     words: dict[str, list[str]] = {}
     for option in legal:

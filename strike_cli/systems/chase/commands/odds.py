@@ -1,4 +1,4 @@
-"""`strike odds chase`: of a bare round, of the round as picked, of the whole chase between perfect sides."""
+"""`strike odds chase`: odds of a bare round, of the round as picked, or of a chase between perfect sides."""
 
 from __future__ import annotations
 
@@ -147,11 +147,11 @@ _CRASHES = {
     "crash-both": "Both sides crash",
     "escaped-chasers": "The Chasers crash: escaped",
 }
-"""Ends by a crash, for people."""
+"""Ends by a crash, as words to show."""
 
 
 def _end_data(ended: str) -> dict[str, object]:
-    """Return how a chase ended as `--json` shows it: as rounds say it, and who crashed."""
+    """Return how a chase ended, in the form that `--json` has in rounds, and who crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from strike_cli.systems.core.data import HelperTyped
 
 PREPARED = Noun("NAME", content("chases"))
-"""A prepared chase."""
+"""The argument that names a prepared chase."""
 DEED = Noun("ACTION", words=actions)
-"""An action of a round."""
+"""The argument that names an action of a round."""
 _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "action"))
@@ -109,7 +109,7 @@ def _member(campaign: Campaign, name: str) -> str:
 def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
-    Where there is none: "" with `any_name`, the name then being just a name; else it raises Usage.
+    With `any_name` an unknown name is allowed, and the result is ""; without it that raises Usage.
     """
     table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
     try:
@@ -149,7 +149,7 @@ def _find_prepared(name: str, table: dict[str, str]) -> str | None:
 def unskilled_of(runners: str | None, chasers: str | None) -> str:
     """Return the side that is Unskilled against a Skilled one in a Hide. Raises Usage.
 
-    It is "" where neither side is Unskilled, or both are.
+    The result is "" where neither side is Unskilled, or both are.
     """
     typed = {RUNNERS: runners, CHASERS: chasers}
     for side, text in typed.items():
@@ -169,7 +169,7 @@ def driver_typed(
     skill: str,
     helpers: list[str] | None,
 ) -> Typed:
-    """Return what was typed about the driver of a side, as arguments of the move. Raises Usage."""
+    """Return the typed options about the driver of a side, as arguments of the move. Raises Usage."""
     said: Typed = {"who": person, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
     said |= _skill(campaign, side, person, skill)
@@ -180,7 +180,8 @@ def driver_typed(
 def _skill(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """Return a Skill for a Hide, and whether the driver is Skilled.
 
-    The text decides, else the sheet; a driver without a sheet is Skilled unless the text says otherwise.
+    The typed text decides, else the sheet; a driver without a sheet is Skilled unless the text says
+    otherwise.
     """
     from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
 
@@ -200,7 +201,7 @@ def _skill(campaign: Campaign, side: str, person: str, text: str) -> Typed:
 
 
 def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[HelperTyped]:
-    """Return the helpers in a Hide, Skilled as their texts say, else as on their sheets.
+    """Return the helpers in a Hide, each Skilled if the typed text says so, else if the sheet does.
 
     Where no Skill is named every helper is Skilled, unless the text says otherwise.
     """

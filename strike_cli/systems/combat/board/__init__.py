@@ -1,4 +1,4 @@
-"""The map of a fight: squares, sight, zones, movement and the Opportunities that it gives.
+"""The map of a fight: squares, sight, zones, and movement with its Opportunities.
 
 - `terrain`, `doors`, `zones`, `areas`: the ground. `sight`, `fog`: seeing. `ranges`: reach.
 - `move`, `enter_square`, `forced_movement`, `opportunity`: moving. Begin with `move`.

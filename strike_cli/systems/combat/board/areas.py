@@ -1,4 +1,4 @@
-"""The squares that powers and zones take in: bursts, lines and cones. Geometry of the fight, no dice."""
+"""The squares of bursts, lines and cones, for powers and zones. Geometry of the fight, no dice."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ AIMED = ("area", "line", "cone")
 
 
 def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return every square of the area that is in line of sight from where it spreads.
+    """Return every square of the area that its origin has a line of sight to.
 
-    A burst N is all within N squares of who makes it, an area N all within N of the square `at`. A line N
-    goes N squares towards `at`. A cone N is a quarter of a burst N, the one whose middle is `at`.
+    A burst N has all squares within N of the acting creature, an area N all within N of the square `at`. A
+    line N goes N squares towards `at`. A cone N is the quarter of a burst N that is centred on `at`.
     """
     shape = shape_of(power)
     reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
@@ -59,7 +59,7 @@ def aims(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
 
 
 def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
-    """Return whether an area may have its middle there; a line or cone may be aimed at any other square."""
+    """Return whether an area may have its centre at `at`; a line or cone may be aimed at any other square."""
     if shape_of(power) != "area":
         return at not in footprint(fight.at(actor), fight.size(actor))
     grid, start, size = fight.grid, fight.at(actor), fight.size(actor)
@@ -94,7 +94,7 @@ def _far_square(start: Square, at: Square, reach: int) -> Square:
 
 
 def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
-    """Whether a square is no more than an eighth of a turn off the line from somebody's middle to `at`."""
+    """Return whether a square is at most an eighth of a turn off the line from a centre to `at`."""
     middle = (2 * start[0] + size - 1, 2 * start[1] + size - 1)
     aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
     way = (2 * square[0] - middle[0], 2 * square[1] - middle[1])
@@ -106,12 +106,12 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
 
 
 def squares_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
-    """Return all within so many squares of somebody that they could see from there."""
+    """Return the squares within `spread` of a creature that it has a line of sight to."""
     return squares_in(fight, combatant, {"burst": spread}, None)
 
 
 def gone_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
-    """Yield the ids of the zones that have to follow a creature to its present place, with their changes."""
+    """Yield each zone that has to follow a creature to its present place, by id, with its change."""
     for key in fight.goes_along(combatant):
         now = names_of(squares_around(fight, combatant, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
@@ -129,5 +129,5 @@ def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
 
 
 def names_of(squares: Iterable[Square]) -> list[str]:
-    """Return the squares as the state has them."""
+    """Return the names of the squares, as the state stores them."""
     return [format_square(square) for square in sorted(squares)]

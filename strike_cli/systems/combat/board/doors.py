@@ -1,6 +1,7 @@
-"""The way through doors: squares that are one, and doors in the walls between squares.
+"""Doors as ways: passages that join two squares, and doors in the walls between squares.
 
-Opening or closing one takes no action of its own: it is the game master's hand, `play/gm_override/ground.py`.
+Opening or closing one takes no action of its own: the command is a game master's override,
+`play/gm_override/ground.py`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from ..fight import Fight
 
 
 def way_through(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield the opening of the door beside a creature that is in its way to a square.
+    """Yield the command that opens a door beside a creature, where the door bars its way to a square.
 
-    Yields nothing where a way leads there without it.
+    Yields nothing where another way leads there.
     """
     found = doors_ahead(
         fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there

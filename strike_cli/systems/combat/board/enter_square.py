@@ -1,8 +1,8 @@
 """Entering a square: the one way in which a combatant's place changes, and its effects there.
 
 A zone damages a target at most once a round (STR-TAC-21): on entering, or at the start of its turn there. A
-zone that appears doesn't hurt the creatures in it by that; the power that makes the zone says what it does
-at once.
+new zone doesn't hurt the creatures in it by appearing; the power that makes the zone says what happens at
+once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .zones import reacts
 
 
 def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
-    """Place somebody on a square (the top left one of theirs), by any means."""
+    """Put a creature on a square (its top left one), whatever has moved it."""
     before = Fight(world).squares_of(combatant)
     yield world.tell(Stepped(combatant), {path_of(combatant, "at"): format_square(square)})
     yield from _suffer_zones(world, combatant, before)
@@ -32,7 +32,7 @@ def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
 
 
 def is_free(fight: Fight, combatant: str, square: Square) -> bool:
-    """Return whether nobody else stands where somebody would on a square, and no wall has come up there."""
+    """Return whether a creature would have room on a square: no wall, and no other creature."""
     size = fight.size(combatant)
     return fight.grid.fits(square, size) and fight.occupied(skip=combatant).keys().isdisjoint(
         footprint(square, size)
@@ -40,7 +40,7 @@ def is_free(fight: Fight, combatant: str, square: Square) -> bool:
 
 
 def may_change_places(fight: Fight, one: str, other: str) -> bool:
-    """Return whether two who stand on the map have room where the other one stands."""
+    """Return whether two creatures on the map have room on each other's squares."""
     if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
         return False
     moved = (one, fight.at(other), other), (other, fight.at(one), one)
@@ -51,7 +51,7 @@ def may_change_places(fight: Fight, one: str, other: str) -> bool:
 
 
 def change_places(world: World, one: str, other: str) -> Procedure[None]:
-    """Two change places at once; nobody can be struck at for it, and zones hurt those who come into them."""
+    """Swap the places of two creatures, without Opportunities; zones hurt a creature that comes into them."""
     fight = Fight(world)
     before = {combatant: fight.squares_of(combatant) for combatant in (one, other)}
     sets = {
@@ -66,7 +66,7 @@ def change_places(world: World, one: str, other: str) -> Procedure[None]:
 
 
 def hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
-    """Zones that would hurt somebody who came in now, with their squares; those kept secret aside."""
+    """Return the known zones that would hurt a creature that enters them now, with their squares."""
     now = fight.data["round"]
     return {
         key: fight.zone_squares(key)
@@ -84,7 +84,7 @@ def start_in_zones(world: World, combatant: str) -> Procedure[None]:
 
 
 def hurt_by_zones(fight: Fight, combatant: str, before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that hurt who is in them now and was not `before`, each once a round."""
+    """Return the ids of the zones that hurt a creature newly in them, each once a round."""
     if not fight.is_on_map(combatant):
         return []
     inside, now = fight.squares_of(combatant), fight.data["round"]

@@ -1,10 +1,9 @@
-"""Fog of war: what of the map the party has seen, by the sight that attacks go by (STR-TAC-22).
+"""Fog of war: the part of the map that the party has seen, by the rules of sight for attacks (STR-TAC-22).
 
-What is seen is recorded where it is seen, square by square along every way, and never forgotten by itself.
-Rulings: everybody on the party's side looks who is still in the fight; what has been seen stays so when
-nobody looks there any more, and so does a creature that comes there: only a Hidden one is out of sight
-(STR-TAC-23). What the fog covers at the game master's word is seen again once somebody has moved and looks
-there.
+Squares are recorded as seen at every step of a move, and never forgotten by themselves. Rulings: everybody on
+the party's side who is still in the fight looks. A square stays seen when nobody looks there any more, and a
+creature that comes there is shown, unless it is Hidden (STR-TAC-23). Squares that the game master covers with
+fog again are seen once somebody has moved and looks there.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure
 
 
 def in_sight(world: World) -> frozenset[Square]:
-    """Return the squares that the party sees now. Pages dim the squares that it has seen only before."""
+    """Return the squares that the party sees now. Pages dim the squares that it saw only before."""
     fight = Fight(world)
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
     return frozenset[Square]().union(*(_sight_of(fight, combatant) for combatant in lookers))
@@ -63,7 +62,7 @@ def in_sight(world: World) -> frozenset[Square]:
 def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
-    They are remembered, because mostly only one member of a party has moved.
+    The result is cached, because mostly only one member of a party has moved.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
@@ -81,11 +80,11 @@ def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
 
 MOST_SIGHTS = 64
 _sights: dict[tuple[object, ...], frozenset[Square]] = {}
-"""What was seen from somewhere."""
+"""The cached squares that are seen from a place."""
 
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
-    """Return the fact that these squares, and no others, have been seen."""
+    """Return the fact that the seen squares are now these and no others."""
     return world.tell(GroundSeen(), _rows(world, squares))
 
 
@@ -132,9 +131,9 @@ def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozen
 
 
 def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
-    """Add the squares of wall at which two walls in sight meet.
+    """Add the squares of wall at the corners where two walls in sight meet.
 
-    Nobody can look at such a corner, and nobody wonders what is there.
+    Such a corner can't be looked at, but everybody knows that it is wall.
     """
     known = seen.union(squares)
     corners = {
@@ -152,7 +151,7 @@ def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square])
 
 @lru_cache(maxsize=8)
 def _edge_of(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Unseen squares beside seen ones that don't stop sight."""
+    """Return the unseen squares beside seen ones that don't stop sight."""
     found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.inside(square))
 

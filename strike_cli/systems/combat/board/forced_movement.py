@@ -1,8 +1,8 @@
-"""Being moved, and moving by an effect: push, pull, slide, shift and teleport.
+"""Movement by effects: push, pull, slide, shift and teleport.
 
 None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
 nobody, and stops at a wall or at a creature in the way, without harm to either. A push or pull goes straight;
-only where that way is cut short is it asked whether it shall bend.
+only where that way is cut short is the actor asked whether to bend it.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
-"""Kinds that go straight: each step further from the actor, or nearer."""
+"""Kinds that go straight, with the test of a step: further from the actor, or nearer."""
 FORCED = ("push", "pull", "slide")
-"""Kinds that somebody else makes one go, which what one has may hold off."""
+"""Kinds of movement that an opponent forces on a creature, which its abilities may resist."""
 STAY = "stay"
 
 
@@ -65,7 +65,7 @@ class Displacement(NamedTuple):
 
 
 Ways = Mapping[Square, list[Square]]
-"""Squares where it may end, with the steps to each; where it starts is one, without any."""
+"""The squares where a movement may end, with the steps to each; the start is one, with no steps."""
 
 
 def displace(
@@ -78,12 +78,13 @@ def displace(
     chosen: bool = False,
     power: Reason = "",
 ) -> Procedure[Displacement]:
-    """Move `target` up to so many `squares`, as `by` wishes, giving no Opportunity.
+    """Move `target` up to `squares` squares, as `by` chooses, without Opportunities.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
-    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
-    to, unless `to` says. A `chosen` way is asked for square by square. `power` is what does it. Raises
+    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked for
+    the end, unless `to` names it. A `chosen` way is asked for square by square. `power` is the power that
+    moves it. Raises
     Refused for a `to` that can't be reached so.
     """
     fight = Fight(world)
@@ -120,7 +121,7 @@ def displace(
 
 
 def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
-    """Return the squares of forced movement that are left after answers and holds; 0 for not at all."""
+    """Return the squares of forced movement that are left after reactions and holds; 0 for none at all."""
     fight = Fight(world)
     what = WillBeMoved(target, kind, squares)
     coming = yield from play_answers_before(world, Impending("displaced", by, target, what, squares))
@@ -142,7 +143,7 @@ def _way_to(fight: Fight, combatant: str, kind: str, ways: Ways, to: str) -> lis
 
 
 A_WALL = "a wall"
-"""What data say stopped somebody, where nobody did."""
+"""The value in data for a wall that stopped a creature."""
 _FACTS: Mapping[str, type[Displaced]] = {
     "push": Pushed,
     "pull": Pulled,
@@ -209,7 +210,7 @@ def _tell_movement(
 def _choose_path(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
-    """Return the straight way and its obstacle, or a bent way that goes on further, as `by` chooses."""
+    """Return the straight way and its obstacle, or a longer bent way, as `by` chooses."""
     way, stopped = _straight_path(fight, target, by, squares, kind)
     further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
     if not further:
@@ -226,7 +227,7 @@ def _choose_path(
 def _choose_square(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[Square]:
-    """Ask `by` for the square; the furthest comes first."""
+    """Ask `by` for the square where the movement ends; the furthest is offered first."""
     start = fight.at(target)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
@@ -280,9 +281,9 @@ def _onward(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iter
 def _straight_path(
     fight: Fight, target: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
-    """Return a push or pull along the line between the two, and the obstacle that cuts it short.
+    """Return the way of a push or pull along the line between two creatures, and the obstacle that ends it.
 
-    It goes as far as the line is free. There is no obstacle where the creature has come as near as can be.
+    It goes as far as the line is free. There is no obstacle where a pulled creature is as near as it can be.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_squares(fight, by, skip=target)

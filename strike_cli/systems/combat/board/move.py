@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class MoveAction(Actor):
-    """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it."""
+    """A move to the square `to`, through the squares `via`. `trade` gives up the Attack Action for it."""
 
     to: str
     via: Sequence[str] = ()
@@ -38,9 +38,9 @@ class MoveAction(Actor):
 
 
 class Walk(NamedTuple):
-    """The course of a move: its start and end, the squares of its way, and the Opportunities that were taken.
+    """A move as made: its start and end, the squares of its way, and the Opportunities that were taken.
 
-    Start and end are None for a creature that is out of the fight by then.
+    Start and end are None for a creature that has left the fight meanwhile.
     """
 
     start: str | None
@@ -60,11 +60,11 @@ class Walk(NamedTuple):
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     """Play `combat move`: one Move Action.
 
-    Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
+    A mover doesn't know of creatures Hidden from it: a way may lead through their squares, and then ends
+    beside them.
 
-    The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
-    that hurt, and of those the shortest. Where it gives or hurts any, the mover is asked, in a world
-    that `confirms`.
+    The way is the shortest of the ways within the Speed that give the fewest Opportunities and enter the
+    fewest harmful zones. Where it costs any of these, the mover is asked first, in a world that `confirms`.
     """
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "move", args.trade)
@@ -79,7 +79,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
 
 def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Return whether somebody would rather stay than pay what a way costs them."""
+    """Ask whether a creature would rather stay than pay the price of a way, and return the answer."""
     if not is_asked(fight, combatant):
         return False
     price = price_of(fight, combatant, way)
@@ -90,7 +90,7 @@ def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Proc
 
 
 class Price(NamedTuple):
-    """The price of a way besides movement, as far as the moving creature knows it.
+    """The price of a way, besides movement, as far as the moving creature knows it.
 
     `foes` get an Opportunity; `zones` are the ids of zones that hurt.
     """
@@ -104,7 +104,7 @@ class Price(NamedTuple):
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
-        """Yield the parts of the price, one after the other."""
+        """Yield the parts of the price as reasons."""
         if self.foes:
             yield opportunities_for(fight, self.foes)
         for key in self.zones:
@@ -122,7 +122,7 @@ def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
 def walk(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
-    """Walk these squares one by one, giving Opportunities unless it is a shift."""
+    """Walk these squares one by one, with Opportunities unless the move is a shift."""
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
@@ -158,17 +158,17 @@ def walk(
 
 
 def _has_room(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
-    """Return whether a creature may still pass or end on a square: a step may have raised a wall."""
+    """Return whether a creature may still pass or end on a square: an effect may have raised a wall."""
     return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
 
 def _is_stopped(fight: Fight, combatant: str) -> bool:
-    """Return whether an Opportunity, or a zone on the way, has ended somebody's move."""
+    """Return whether an Opportunity, or a zone on the way, has ended a creature's move."""
     return fight.is_out(combatant) or bool(ban_on(fight.world, combatant, "act", 1))
 
 
 def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
-    """Put a creature that stops or drops on its way on the last square it passed that is free.
+    """Put a creature that stops or drops on its way on the last free square that it passed.
 
     It may have dropped while passing an ally. A creature that something has moved elsewhere stays there.
     """
@@ -198,7 +198,7 @@ def find_way(
 
 
 def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
-    """Return the enemies that get an Opportunity by a move to a square, as far as who moves knows.
+    """Return the enemies that get an Opportunity by a move to a square, as far as the mover knows.
 
     Each gets one, however many of its steps would give it one (STR-TAC-08).
     """
@@ -256,10 +256,10 @@ def _find_way(
 def _leg(
     fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the way on to the next stop.
+    """Return the way on to the next stop, or None where there is none.
 
-    Within the rest of the Speed it is the way that gives the fewest Opportunities, and of those the shortest.
-    It is the shortest of all where no way is within the Speed, or where a further stop is to come.
+    It is the shortest of the ways within the rest of the Speed that give the fewest Opportunities. Where no
+    way is within the Speed, or a further stop follows, it is the shortest of all.
     """
     search = partial(
         fight.grid.shortest_path,
@@ -281,7 +281,7 @@ def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
 
 
 def _passable(fight: Fight, combatant: str, flying: bool) -> Predicate:
-    """Return the squares that somebody may pass: not an enemy's, unless they fly over it."""
+    """Return a test for squares that a creature may pass: no enemy's, unless it flies over the enemy."""
     if flying:
         return lambda square: True
     foes = _squares_of_foes(fight, combatant)
@@ -294,7 +294,7 @@ def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
 
 
 def provoked_by(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
-    """Return who gets an Opportunity when somebody goes these squares from where they stand, each once."""
+    """Return the creatures that get an Opportunity when a creature goes these squares, each once."""
     return _strikers_along(strikers(fight, combatant), fight.at(combatant), way)
 
 
@@ -304,7 +304,7 @@ def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[st
 
 
 def _entering(fight: Fight, combatant: str) -> Toll:
-    """Return the ids of the zones that a step into them would hurt."""
+    """Return a function to the ids of the zones that would hurt a creature at a step."""
     areas, size = hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
@@ -319,7 +319,7 @@ def _entering(fight: Fight, combatant: str) -> Toll:
 
 
 def _toll(fight: Fight, combatant: str) -> Toll:
-    """Return all that a step costs besides movement."""
+    """Return a function to the whole price of a step, besides movement."""
     struck_by, entering = strikers(fight, combatant), _entering(fight, combatant)
     if not hazards(fight, combatant):
         return struck_by
@@ -329,7 +329,7 @@ def _toll(fight: Fight, combatant: str) -> Toll:
 def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every other square that a creature can reach, with its cost in squares of movement.
 
-    It is reached by one Move Action, or by a move of up to `most` squares.
+    The move is one Move Action, or a move of up to `most` squares.
     """
     taken, flying = known_squares(fight, combatant), flies(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)

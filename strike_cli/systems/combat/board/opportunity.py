@@ -1,7 +1,7 @@
-"""Opportunities: who may strike at whom, for what, before it happens (STR-TAC-08).
+"""Opportunities: who may strike at whom, for which acts, before the act takes effect (STR-TAC-08).
 
-Each creature takes at most one from each opponent a turn. Creatures take theirs unless the house has the game
-master asked; players choose.
+Each creature takes at most one from each opponent a turn. Creatures always take theirs, unless a house rule
+has the game master asked; players choose.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..data import OpportunityData
 
 GO, STAY = "go", "stay"
-"""What somebody answers who is asked whether they mean what gives Opportunities."""
+"""The answers to the question whether to do an act that gives Opportunities."""
 
 
 def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Return who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
+    """Return a function to the enemies that a step gives an Opportunity, as the mover knows, to find ways."""
     size = fight.size(combatant)
     threats = [
         (foe, *fight.place(foe), fight.reach(foe))
@@ -41,7 +41,7 @@ def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozens
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
     def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
-        """Return enemies that may strike at a square: with place, size and distance."""
+        """Return the enemies that may strike at a square, with place, size and distance."""
         close = [
             (foe, at, foe_size, before)
             for foe, at, foe_size, reach in threats
@@ -69,13 +69,13 @@ NOBODY = frozenset[str]()
 
 
 def provoking(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
-    """Return how many enemies a step would give an Opportunity."""
+    """Return a function to the number of enemies that a step would give an Opportunity."""
     struck_by = strikers(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
 
 def strike_on_leaving(world: World, combatant: str, to: Square) -> Procedure[list[OpportunityData]]:
-    """Let each enemy whose reach is left by a step, without getting closer, strike first."""
+    """Let each enemy strike first whose reach a step leaves, without getting closer to it."""
     fight = Fight(world)
     start, size = fight.place(combatant)
     taken: list[OpportunityData] = []
@@ -92,12 +92,12 @@ def strike_on_leaving(world: World, combatant: str, to: Square) -> Procedure[lis
 
 
 def may_take(fight: Fight, taker: str, provoker: str) -> bool:
-    """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
+    """Return whether an Opportunity against an opponent is open: one a turn, not banned, not unseen."""
     return _is_open(fight, taker, provoker) and not view(fight, taker, provoker).unseen
 
 
 def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether one is, wherever the two stand."""
+    """Return whether an Opportunity is open between the two, regardless of where they stand."""
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier one was enough
@@ -111,9 +111,9 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
 def take_opportunity(
     world: World, taker: str, provoker: str, why: Reason
 ) -> Procedure[list[OpportunityData]]:
-    """Play an Opportunity of `taker` before its cause, where one is open and they take it.
+    """Play an Opportunity of `taker` before its cause, if one is open and `taker` takes it.
 
-    Returns it, or an empty list.
+    Returns its data, or an empty list.
     """
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
@@ -140,7 +140,7 @@ def take_opportunity(
 
 
 def opportunities_for(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
-    """Return the Opportunities that these foes get, as a price."""
+    """Return the price of the Opportunities that these foes get."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
@@ -154,6 +154,6 @@ def opportunity_damage(fight: Fight, combatant: str, whole: bool = False) -> int
 
 
 def declines_at_prices(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
-    """Ask somebody whether to go on with what they do at these prices; whether they would rather not."""
+    """Ask a creature whether to go on at these prices, and return whether it would rather not."""
     answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
     return answer == STAY

@@ -1,6 +1,6 @@
-"""Ranges on the map: where a Move Action can end, and what attacks reach (STR-TAC-07, STR-TAC-22).
+"""Ranges on the map: the ends of a Move Action, and the squares that attacks reach (STR-TAC-07, STR-TAC-22).
 
-Found by the rules that play them.
+They are found by the same rules that play the actions.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .sight import squares_seen
 
 
 def ranges(world: World, combatant: str) -> Ranges:
-    """Return the squares where a creature may go now, and those that an attack of its may be aimed at.
+    """Return the squares that a creature may go to now, and the squares that its attacks may be aimed at.
 
-    There are none for a creature that is not on the map or is out of the fight. A creature whose turn it
-    isn't has a whole Move Action.
+    There are none for a creature that is not on the map or is out of the fight. Outside its turn a creature
+    counts as having a whole Move Action.
     """
     fight = Fight(world)
     if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
@@ -35,7 +35,7 @@ def ranges(world: World, combatant: str) -> Ranges:
 
 
 def area_of(world: World, args: Args) -> Collection[Square]:
-    """Return the squares that the use of a power covers; none where it has no area, or is no use of one."""
+    """Return the squares that a use of a power covers; none where it has no area or `args` is no use."""
     if not isinstance(args, UsePower) or not args.power:
         return ()
     fight = Fight(world)

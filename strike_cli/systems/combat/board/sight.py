@@ -1,8 +1,8 @@
 """Sight between combatants, and hiding (STR-TAC-22 to 24).
 
 Walls, squares that hide, unseen creatures, special senses. Rulings: a creature partly outside an obscured
-area is seen there; an attacker is seen until the turn is over, though still concealed where the area hides
-it; Burst attacks need a line free of walls, no more. Begin with `view`.
+area is seen there; an attacker is visible until the turn is over, though still concealed by an area that
+hides it; Burst attacks need a line free of walls, no more. Begin with `view`.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ class SightOfPerson(Value):
 
     @property
     def unseen(self) -> bool:
-        """Whether no Ranged or Melee attack and no Opportunity can be aimed there."""
+        """Whether no Ranged or Melee attack and no Opportunity can be aimed at the creature."""
         return self.how == UNSEEN
 
 
 def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
     """Return how well `viewer` sees `target` (STR-TAC-22).
 
-    With `hidden` false the target counts as not Hidden: the result is what eyes alone would tell.
+    With `hidden` false the target counts as not Hidden, and only the line of sight matters.
     """
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
@@ -87,9 +87,9 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
 
 
 def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
-    """Return a function that says of a square whether a creature's eyes reach it (STR-TAC-22).
+    """Return a function that tests whether a creature sees a square (STR-TAC-22).
 
-    They reach it where neither walls nor darkness prevent that.
+    It sees the square where neither walls nor darkness prevent that.
     """
     grid, eyes = fight.grid, _place_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
@@ -108,14 +108,14 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
 
 
 def _is_revealed(fight: Fight, combatant: str) -> bool:
-    """Return whether somebody has given themselves away in this turn."""
+    """Return whether a creature has given itself away in this turn."""
     return combatant in fight.world.get("fight.turn.revealed", ())
 
 
 def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
     """Return whether a creature is Hidden from another (STR-TAC-23).
 
-    It is never Hidden from its own side, nor from senses that find the hidden.
+    It is never Hidden from its own side, nor from a creature whose senses find the hidden.
     """
     return (
         bool(fight.combatant(combatant).get("hidden"))
@@ -125,7 +125,7 @@ def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
 
 
 def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
-    """Return the occupied squares with their creatures that `combatant` knows of: not those Hidden from it.
+    """Return the occupied squares that `combatant` knows of, with their creatures: none Hidden from it.
 
     `skip` is a creature to leave out, `combatant` where none is named.
     """
@@ -136,7 +136,7 @@ def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, 
 
 
 def must_see(fight: Fight, actor: str, target: str) -> None:
-    """Refuse a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
+    """Refuse a target that is unseen and can't be attacked so (STR-TAC-22, 23). A burst needs no sight."""
     name = fight.name(target)
     seen = view(fight, actor, target)
     if seen.hidden:
@@ -153,8 +153,8 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
 def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
     """Return whether an obstacle is on the straight line to the target (STR-TAC-24).
 
-    It does not count for a ranged attack from next to the target's open side, nor in melee where the house
-    rules say so.
+    An obstacle does not count for a ranged attack from a square next to the target's open side, nor in melee
+    if the house rules say so.
     """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
@@ -188,7 +188,7 @@ def _open_side(fight: Fight, actor: str, target: str) -> bool:
 
 
 def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
-    """Disadvantage on a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
+    """Return the Disadvantage of a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
     sources = []
     seen = view(fight, actor, target)
     if seen.how != CLEAR:
@@ -199,7 +199,7 @@ def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source
 
 
 def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
-    """Return whether any enemy on the map can't see somebody, walls aside."""
+    """Return whether any enemy on the map can't see a creature, walls aside."""
     return _may_be_unseen(fight, combatant) and any(
         fight.sees(foe, combatant) and view(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
@@ -209,7 +209,7 @@ def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
 def _may_be_unseen(fight: Fight, combatant: str) -> bool:
     """Return whether anything at all, walls aside, could keep anybody from seeing a creature.
 
-    Most often nothing does, and the sight of each enemy need not be examined.
+    Most often nothing can, and the sight of each enemy need not be examined.
     """
     if fight.combatant(combatant).get("hidden") or carried_by(fight.world, combatant).bans.get("seen"):
         return True
@@ -249,7 +249,7 @@ def _covering(
 
 
 class _Standpoint(Value):
-    """Where somebody stands: the top left square, and how many squares a side."""
+    """The place of a creature: its top left square, and its size in squares."""
 
     __slots__ = ("at", "size")
 
@@ -265,7 +265,7 @@ def _place_of(fight: Fight, combatant: str) -> _Standpoint:
 def _hiding_area(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """Return the area that contains one of two places, or else the areas between them; None if none hides."""
+    """Return the area that contains one of two places, else the areas between them, else None."""
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
@@ -285,7 +285,7 @@ def _hiding_statuses(fight: Fight, target: str, ignored: frozenset[str]) -> Iter
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """Return what the viewer's special senses see through up to this target: free words, in lower case."""
+    """Return what the viewer's special senses see through on the way to this target, as lower case words."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(
@@ -296,7 +296,7 @@ def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
 
 
 def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
-    """Return what the senses that reach this far see through."""
+    """Return what the senses of this range see through."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
         word.lower()
@@ -326,7 +326,7 @@ def hide(world: World, combatant: str) -> Procedure[HideData]:
 
 
 def give_away(world: World, combatant_id: str) -> Procedure[None]:
-    """Reveal a person after an act that reveals; one who neither hides nor is Hidden stays as they are."""
+    """Reveal a creature after an act that gives it away; nothing happens if it isn't hiding or Hidden."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden") or "hiding" in combatant:
@@ -337,7 +337,7 @@ def give_away(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
-    """Return a creature Hidden from `combatant` on whose squares the mover would come to stand.
+    """Return a creature, Hidden from `combatant`, whose squares the mover would come to stand on.
 
     `square` is the top left square of the mover.
     """
@@ -347,9 +347,9 @@ def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str
 
 
 def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
-    """Let a creature that would come to stand on a square come upon a Hidden one (STR-TAC-23).
+    """Let a creature discover a Hidden one on whose square it would come to stand (STR-TAC-23).
 
-    The report says no more than that somebody is there; then follows the one that is Hidden no longer.
+    The first report says only that somebody is there; the next one names the creature, no longer Hidden.
     """
     fight = Fight(world)
     theirs = fight.squares_of(hidden)
@@ -359,7 +359,7 @@ def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[Non
 
 
 def look_around(world: World) -> Procedure[None]:
-    """End the hiding of creatures that are seen, and of Hidden ones that stand in the open, after every step.
+    """End the hiding of creatures that are seen or stand in the open, after every step.
 
     A creature that is acting stays Hidden until the action is over (STR-TAC-23).
     """
@@ -381,7 +381,7 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def end_of_action(world: World) -> Procedure[None]:
-    """End Hidden for a person whose act, now done, brought them into the open (STR-TAC-23)."""
+    """End Hidden for a creature whose act, now done, brought it into the open (STR-TAC-23)."""
     exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
         return
@@ -413,7 +413,7 @@ def vanish(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def _seer(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy whose eyes reach a creature."""
+    """Return an enemy that sees a creature, or None."""
     seeing = (
         foe for foe in fight.foes_on_map(combatant) if not view(fight, foe, combatant, hidden=False).unseen
     )
@@ -421,7 +421,7 @@ def _seer(fight: Fight, combatant: str) -> str | None:
 
 
 def _finder(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy from whom a creature has neither cover nor concealment."""
+    """Return an enemy from whom a creature has neither cover nor concealment, or None."""
     for foe in fight.foes_on_map(combatant):
         in_the_open = view(fight, foe, combatant, hidden=False).how == CLEAR
         if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
@@ -430,7 +430,7 @@ def _finder(fight: Fight, combatant: str) -> str | None:
 
 
 def _has_room(fight: Fight, combatant: str) -> bool:
-    """Return whether a free square beside somebody is out of every enemy's sight, too."""
+    """Return whether a free square beside a creature is out of every enemy's sight, too."""
     taken, size = known_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))

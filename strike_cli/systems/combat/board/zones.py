@@ -1,4 +1,4 @@
-"""Zones and auras: who is in them, and what that does."""
+"""Zones and auras: the creatures in them, and the effects on these."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AddZone(Args):
-    """A zone of the name `called`.
+    """A new zone of the name `called`.
 
     `damage` is in HP; `sight`, `ends` (of the turns of `by`) and `who` (to whom damage and status apply) are
     words of `tabletop.data`. A creature that stands in it has its `status` (a full id). A `secret` zone is
@@ -51,7 +51,7 @@ class AddZone(Args):
 KEPT = (
     "by", "damage", "difficult", "sight", "secret", "status", "blocks", "cover", "along", "spread", "who",
 )  # fmt: skip
-"""What the state keeps of a zone where it is anything."""
+"""The keys of a zone that the state stores only where they differ from the default."""
 
 
 def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
@@ -106,13 +106,13 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
 
 
 def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
-    """Return whether the status of a zone does anything at a moment."""
+    """Return whether the status of a zone has an effect at a moment."""
     definition = world.book.statuses.get(zone.get("status", ""))
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
 
 def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
-    """Return whether somebody stands in a zone that is for them."""
+    """Return whether a creature stands in a zone that affects it."""
     return (
         fight.is_on_map(combatant)
         and acts_on(fight.zones[key], combatant, fight.data["combatants"])
@@ -121,7 +121,7 @@ def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """End the zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn."""
+    """End the zones that last until this moment (`turn-start`, `turn-end`) of a creature's turn."""
     for key, zone in list(Fight(world).zones.items()):
         if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
             if zone.get("later"):
@@ -133,7 +133,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
     """End the zones that were to last until a turn of a creature that has no more turns.
 
-    Zones that went along with it end, too.
+    Zones that moved along with it end, too.
     """
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
@@ -142,7 +142,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
-    """Return those of the squares that are ground of the map; for a wall, those on which nobody stands."""
+    """Return the squares that a zone can take: ground of the map, and for a wall without creatures."""
     taken: Collection[Square] = fight.occupied() if blocks else ()
     return sorted(
         square
@@ -152,14 +152,14 @@ def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> 
 
 
 def follow(world: World, combatant: str) -> Procedure[None]:
-    """Move the zones that go along with somebody to their place."""
+    """Move the zones that go along with a creature to its place."""
     if Fight(world).is_on_map(combatant):
         for key, (path, _, now) in list(gone_along(Fight(world), combatant)):
             yield world.tell(ZoneMoved(combatant, key), {path: now})
 
 
 def begin_auras(world: World, combatant: str) -> Procedure[None]:
-    """Make the zones that somebody's sheet has around them, as they come into a fight."""
+    """Make the zones that a creature's sheet has around it, when it comes into a fight."""
     fight = Fight(world)
     for aura in fight.sheet(combatant).get("auras", ()):
         if fight.is_on_map(combatant):
@@ -187,7 +187,7 @@ def place_zone(
 ) -> Procedure[None]:
     """Let a zone take in other squares, as far as they are ground; it stays in place where none is.
 
-    `grown` says that they are more squares than before.
+    `grown` says that the zone has grown to them.
     """
     fight = Fight(world)
     zone = fight.zones[key]
@@ -212,12 +212,12 @@ def place_zone(
 
 
 def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
-    """Return the squares that lie so many steps further in a direction."""
+    """Return the squares moved by a number of steps in a direction."""
     return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
 
 
 def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """Return the squares and all squares within so many steps of them, around walls."""
+    """Return the squares with all squares within a number of steps of them, around walls."""
     found, edge = set(squares), set(squares)
     for _ in range(by):
         edge = {

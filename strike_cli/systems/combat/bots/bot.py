@@ -1,7 +1,7 @@
-"""A player that needs nobody: picks one of the legal options, by a plain policy over their exact odds.
+"""A player without a person: picks one of the legal options, by a plain policy over their exact odds.
 
-It looks one action ahead, and for a move at the action after it, as far as a stated effort goes. It knows
-what everybody at the table can see, asks the rules and repeats none of them.
+It looks one action ahead, after a move two, within a limit of effort. It uses only what everybody at the
+table can see, and asks the rules instead of repeating them.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
 
 # What a bot holds dear, in HP.
 STANDING_UP = 4.0
-"""Somebody who is still in the fight, besides their HP."""
+"""The worth, in HP, of a creature that is still in the fight, besides its own HP."""
 SAFE = 2.0
-"""Somebody who has left the fight of their own will."""
+"""The worth of a creature that has left the fight by its own choice."""
 DOWN = 1.0
-"""Somebody who is Incapacitated and may come back."""
+"""The worth of a creature that is Incapacitated and may come back."""
 ZONE = 0.3
-"""A zone that one's side has made, with anybody in it."""
+"""The worth of a zone that a creature's side has made, with a creature in it."""
 ACTION_POINT = 4.0
-"""An Action Point that a power costs: what Rally gives back for one."""
+"""The worth of an Action Point that a power costs: the worth of what Rally restores for one."""
 STEP = 0.01
-"""A square of movement: of two moves as good the shorter is made."""
+"""The cost of a square of movement: of two equally good moves the shorter is made."""
 WORTH_IT = 0.05
-"""What is gained by less is left alone."""
+"""The least gain for which a bot acts at all."""
 
 
 def gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
-    """Return by how much a side is expected to be better off, in HP, after an option.
+    """Return the expected gain of a side, in HP, by an option.
 
-    It is an estimate where there is too much to play it all.
+    It is an estimate where there are too many outcomes to play them all.
     """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
@@ -76,7 +76,7 @@ def gain(world: World, combatant: str, option: Option, effort: Effort | None = N
 
 
 NEVER = float("-inf")
-"""The gain of what turns out to be no option once it has begun."""
+"""The gain of an option that turns out to be illegal once it has begun."""
 
 
 def _gain(
@@ -112,7 +112,7 @@ def worth(world: World, side: str) -> float:
 
 
 def side_value(book: ContentOfFights, state: State, side: str) -> float:
-    """Return how a side stands in a fight, in HP: its own people's worth less the others'."""
+    """Return how well a side stands in a fight, in HP: the worth of its own creatures less the others'."""
     fight = fight_in(state)
     if not fight:
         return 0.0
@@ -125,9 +125,9 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
-    """Return the worth of the zones that combatants made to a side.
+    """Return the worth, to a side, of the zones that combatants made.
 
-    It is a little for each kind of zone, and what the zones give to and take from creatures that stand in
+    It is a small worth for each kind of zone, and the effect of the zones on the creatures that stand in
     them.
     """
     people, worth = fight["combatants"], 0.0
@@ -190,7 +190,7 @@ def move_if_legal(world: World, combatant: str, square: Square, trade: bool = Fa
 
 
 def moved_to(world: World, combatant: str, square: Square) -> World:
-    """Return the world with a creature elsewhere and its Move Action spent, as if nothing came in between."""
+    """Return the world with a creature moved and its Move Action spent, as if nothing interfered."""
     at, taken = f"fight.combatants.{combatant}.at", "fight.turn.move"
     return World(
         world.book,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def escape_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield ways out of the fight, where that may be; or else nearer to where it may be."""
+    """Yield the ways out of the fight, where leaving is allowed; or else moves nearer to such a place."""
     fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
@@ -35,7 +35,7 @@ def escape_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def breaking_off(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the commands to get away, or to surrender where that can't be, for `flees_at` and the habit.
+    """Yield the commands to get away, or to surrender where that is impossible, for `flees_at` and `flee`.
 
     A creature that is still on its way doesn't surrender.
     """
@@ -45,7 +45,7 @@ def breaking_off(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _goals(turn: QuickTurn) -> frozenset[Square]:
-    """Return the squares that a creature can walk to, as everybody stands now, and leave the fight from.
+    """Return the squares from which a creature can leave the fight, among those that it can walk to now.
 
     They are the way out of the objective, for the party, and squares far enough from every known enemy.
     """
@@ -62,7 +62,7 @@ def _goals(turn: QuickTurn) -> frozenset[Square]:
 
 
 def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
-    """Yield where to go: towards the nearest of some squares, by the fewest Opportunities."""
+    """Yield the squares to go to, towards the nearest of the goals, by the fewest Opportunities."""
     fight, combatant, size = turn.fight, turn.who, turn.size
     if not goals:
         return
@@ -80,6 +80,6 @@ def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Squ
 
 
 LOOKED_AT = 6
-"""Squares whose way is looked at."""
+"""The most squares whose way is examined."""
 STRUCK = 5
-"""Squares that one goes less far for each Opportunity that is spared."""
+"""The squares of distance that a creature gives up for each Opportunity that it avoids."""

@@ -1,7 +1,7 @@
-"""The end of a fight for a goal, searched.
+"""The end of a fight for a goal, solved by search.
 
-It is the chance that the party has its objective in the turns that are left, over every fall of the dice, by
-the procedures that play it.
+The search finds the chance that the party reaches its objective in the turns that are left, over every result
+of the dice, by the procedures that play the turns.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from .legal_options import END_TURN, leaving
 from .tactics import Habit
 
 PLAYS = 1_000
-"""Plays of the dice for all decisions of a side in a fight; what would take more is not searched."""
+"""The plays of the dice for all decisions of a side in a fight; a search that needs more stops."""
 FOR_ONE = (40, 200, PLAYS)
-"""Plays for one option before the others have as many: what is soon known is known first."""
+"""The plays for each option before any gets as many as the others: quick results come first."""
 MOST_WAYS = 216
-"""Ways of the dice of one command; of more it is not searched either."""
+"""The most results of the dice of one command; a command with more is not searched."""
 MOST_PEOPLE = 5
-"""People still in a fight whose end is searched."""
+"""The most creatures still in a fight whose end is searched."""
 ROUNDS = 1
-"""Rounds after the present one that are looked at."""
+"""The rounds after the present one that are searched."""
 SURE = 0.02
-"""The chance to win by which an option has to be better than the usual one."""
+"""The least gain in the chance to win for which an option replaces the usual one."""
 BROAD, NARROW = 3, 1
-"""Acts of each kind that are looked at in the present position, and in those after it."""
+"""The options of each kind that are searched in the present position, and in later ones."""
 CERTAIN = 1 - 1e-9
 
 
 class Endgame:
-    """The chance to win of positions near the end of a fight, as far as it was looked for."""
+    """The chance to win of positions near the end of a fight, as far as it has been computed."""
 
     def __init__(self) -> None:
         self.habitual: dict[bytes, Bound] = {}
@@ -58,11 +58,11 @@ class Endgame:
         self.left = dict[str, int]()
 
     def better(self, world: World, usual: Option) -> Option:
-        """Return the option after which the acting side most often has its goal; `usual` if none is better.
+        """Return the option after which the acting side most often reaches its goal, or else `usual`.
 
-        Where the goal is no place to go to, an option that wins whatever the others do comes first. Else the
-        others play by habit, and so does the acting side at first; then it does what is best for it, as far
-        as the plays go.
+        Where the goal is no place on the map, an option that wins whatever the others do is preferred.
+        Otherwise the others play by habit, and so does the acting side at first; then it plays its best, as
+        far as the plays last.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -76,7 +76,7 @@ class Endgame:
         return options[chances.index(best)] if best > known + SURE else usual
 
     def _chances(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
-        """Return the chance to win after each option, as far as it is known, or else -1."""
+        """Return the chance to win after each option, or -1 where it isn't known."""
         chances = [-1.0] * len(options)
         side, last = fight.acts_for(active), _last_round(fight)
         habit = Search(self.habitual, quick_options, side, last)
@@ -104,7 +104,7 @@ class Endgame:
 
 
 def _is_near(fight: Fight) -> bool:
-    """Return whether the objective decides a fight soon, and few are left in it."""
+    """Return whether the objective soon decides a fight in which few creatures are left."""
     objective = fight.data.get("objective")
     if not objective or sum(1 for _ in fight.in_the_fight()) > MOST_PEOPLE:
         return False
@@ -112,7 +112,7 @@ def _is_near(fight: Fight) -> bool:
 
 
 def _last_round(fight: Fight) -> int:
-    """Return the round after which it is no longer searched: that of the decision where there is one."""
+    """Return the last round that is searched: the round of the decision where there is one."""
     objective = fight.data["objective"]
     decides = "hold" not in objective and objective.get("rounds", 0)
     return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
@@ -136,14 +136,14 @@ Options = Callable[[Fight, str], Iterator[Option]]
 
 
 class Bound(NamedTuple):
-    """A chance to win; where it isn't exact it is at most that."""
+    """A chance to win; if it isn't exact, it is an upper bound."""
 
     chance: float
     exact: bool
 
 
 class Search:
-    """The chance of a side to win, which does the best of its `options`, and the other the worst of `theirs`.
+    """The search for a side's chance to win: its best of `options`, the other side's worst of `theirs`.
 
     Results are put into `known`; more plays than `left` raise TooManyWays.
     """
@@ -159,9 +159,9 @@ class Search:
         self.left = 0
 
     def after(self, world: World, option: Option, least: float = -1.0) -> Bound:
-        """Return the chance after an option, below 0 where it turns out to be none.
+        """Return the chance after an option, below 0 where the option turns out to be illegal.
 
-        Once it can't be more than `least`, it is only how much it can be.
+        Once it can't exceed `least`, the result is only an upper bound.
         """
         latest = world
 
@@ -186,7 +186,7 @@ class Search:
         return Bound(total, True)
 
     def chance(self, world: World, least: float = -1.0) -> Bound:
-        """Return the chance from a position on; it is exact where it is more than `least`."""
+        """Return the chance from a position on, exact if it is more than `least`."""
         key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
         known = self.known.get(key)
         if known is None or not (known.exact or known.chance <= least):
@@ -194,11 +194,11 @@ class Search:
         return known
 
     def position(self, state: State) -> State:
-        """Return what of a position tells it from others."""
+        """Return the parts of the state by which positions differ."""
         return state
 
     def beyond(self, world: World) -> float:
-        """Return the chance where nothing was decided in the last round."""
+        """Return the estimated chance to win where the fight is undecided after the last round."""
         return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
 
     def _chance(self, world: World, least: float) -> Bound:
@@ -229,11 +229,11 @@ class Search:
 
 
 SPREAD = 8.0
-"""HP of standing by which a fight that nothing has decided is likely to be won, some three times in four."""
+"""The lead, in HP, with which an undecided fight is won some three times in four."""
 
 
 def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
-    """Yield what may be worth doing in a position, so many acts of each kind, the likeliest first."""
+    """Yield the likeliest options in a position, the best first: at most a number of each kind."""
     turn = QuickTurn(fight, combatant)
 
     def few(options: Iterator[Option], most: int) -> Iterator[Option]:
@@ -256,8 +256,8 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
 def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in the enemies beside and within reach, and in Opportunities.
 
-    Of alike ones it is that nearest to the goal. Where the goal is no place, the party keeps away, and its
-    enemies come near.
+    Of equivalent squares it is the one nearest to the goal. Where the goal is no place on the map, the party
+    keeps away, and its enemies come near.
     """
     if not turn.may("move"):
         return

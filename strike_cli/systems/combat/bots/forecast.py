@@ -1,7 +1,7 @@
-"""The possible results of a command in a fight: every fall of the dice, played by its own procedure.
+"""The possible results of a command in a fight: every result of the dice, played by its own procedure.
 
-An attack on many is counted target by target where they are independent, and else estimated. The world
-looked at stays as it is. Choices on the way are taken by a stated `Plan`. Begin with `foreseen`.
+An attack on many targets is computed target by target if they are independent, and else estimated. The
+original world doesn't change. Choices on the way are made by a given `Plan`. Begin with `foreseen`.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ Key = TypeVar("Key", bound=Hashable)
 
 GLANCING = ("damage", "effect")
 EFFORT = 48_000
-"""How much is played to answer a question, at most: each attack roll of each play counts as many as there are
-combatants, since that is how long it takes."""
+"""The most work to answer a question. Each attack roll of each play counts as many units as there are
+combatants, since that is how long it takes.
+"""
 TOKENS = ("keep", "hit", "best")
 OPPORTUNITIES = ("take", "pass")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The way choices are made without a player.
+    """A policy for choices without a player.
 
-    Of a glancing hit damage or effect. Miss Tokens: kept, spent (as few as do) to turn a miss into a hit, or
-    spent for the best result. Opportunities taken or passed. Of anything else what is taken where nobody can
-    be asked, or else the first option.
+    For a glancing hit: damage or effect. For Miss Tokens: kept, spent (as few as suffice) to turn a miss into
+    a hit, or spent for the best result. For Opportunities: taken or passed. Any other question gets its
+    default answer, or else the first option.
     """
 
     glancing: str = "damage"
@@ -56,7 +57,7 @@ class Plan:
     opportunities: str = "take"
 
     def __call__(self, question: Choose) -> str:
-        """Return the option that the plan takes."""
+        """Return the option that the plan chooses."""
         if question.kind == "tokens":
             return self._tokens(question)
         wanted = {"glancing": self.glancing, "opportunity": self.opportunities}.get(question.kind)
@@ -72,12 +73,11 @@ class Plan:
 
 USUAL = Plan()
 PLANNED = ("tokens", "glancing", "opportunity", "answer")
-"""Sorts of decisions that there is a plan for. Of powers that answer what comes what is sensible stands
-first."""
+"""The kinds of decision that a plan covers. For reactions to an event the sensible option comes first."""
 
 
 class Harm(NamedTuple):
-    """Damage done on the way, in HP: to whom, and by whom, if by anybody."""
+    """Damage on the way, in HP: the creature harmed, and the creature that did it, if any."""
 
     who: str
     by: str
@@ -86,10 +86,10 @@ class Harm(NamedTuple):
 
 @dataclass
 class ForeseenBlow:
-    """An attack roll in the course of a command: its attacker, its target, and the damage.
+    """An attack roll during a command: its attacker, its target, and the damage.
 
-    The damage is all that comes to that target from then until the next roll at it: that of the roll itself
-    and of its steps.
+    The damage is all damage to that target from then until the next roll against it, by the roll itself and
+    by its steps.
     """
 
     by: str
@@ -98,10 +98,10 @@ class ForeseenBlow:
 
 
 class ForeseenOutcome(NamedTuple):
-    """The outcome of a command: its data, the state after it, and its damage, roll by roll and in all.
+    """The outcome of a command: its data, the state after it, and its damage, by roll and in total.
 
-    `first` is how things stood when its first roll was reported, if there was one: the state, and the number
-    of harms done before.
+    `first` is the situation when its first roll, if any, was reported: the state, and the number of harms
+    before.
     """
 
     data: ForeseenData
@@ -112,9 +112,9 @@ class ForeseenOutcome(NamedTuple):
 
 
 class Effort:
-    """The effort that is left for a question.
+    """The remaining effort for a question.
 
-    It is counted in plays and never in time, so that the same question has the same answer again.
+    It is counted in plays and never in time, so that the same question always gets the same answer.
     """
 
     def __init__(self, world: World, much: int = EFFORT) -> None:
@@ -122,16 +122,16 @@ class Effort:
         self.each = max(len(world.get("fight.combatants", ())), 1)
 
     def spend(self) -> None:
-        """Count one roll, or a play that comes to none."""
+        """Count one roll, or a play without rolls."""
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """Return how many plays of so many rolls there may still be, one at least."""
+        """Return how many more plays with so many rolls the effort allows, at least one."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
 class _Watched(World):
-    """A world that keeps in mind which damage is done in it, and takes its play from an effort."""
+    """A world that records the damage done in it, and charges its plays to an effort."""
 
     __slots__ = ("blows", "effort", "first", "harms")
 
@@ -144,7 +144,7 @@ class _Watched(World):
         self.first: tuple[State, int] | None = None
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return the fact, and note it where it is an attack roll or damage."""
+        """Return the fact, and record it if it is an attack roll or damage."""
         if isinstance(fact, Attacked):
             if self.first is None:
                 self.first = self.state, len(self.harms)
@@ -168,12 +168,12 @@ def foreseen(
     rolls: int = 1,
     plays: int = PLAYS,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` takes from the outcome of an option of so many `rolls`.
+    """Return the chance of each value that `read` gets from the outcome of an option with so many `rolls`.
 
-    The chances are exact where the effort is enough for every way the dice can fall, else an estimate from
-    `plays`, or from as many as the effort is enough for.
+    The chances are exact if the effort suffices for every result of the dice, else an estimate from `plays`,
+    or from as many plays as the effort allows.
 
-    Raises Refused where the command would be.
+    Raises Refused where the command would.
     """
     effort = effort or Effort(world)
     most = min(effort.plays(rolls), MOST_WAYS)
@@ -204,12 +204,12 @@ def independent_ways(
     *,
     rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
-    """Return for each target the exact ways in which an attack at it alone comes out.
+    """Return, for each target, the exact outcomes of an attack at that target alone.
 
-    Returns None where the targets don't leave each other alone, or where one is named several times.
+    Returns None where the targets affect each other, or where one is named several times.
 
-    `read` is called with the number of the target, or None where it is all of them together; what happens
-    before the first roll belongs to target 0.
+    `read` is called with the number of the target, or with None for all of them together; what happens before
+    the first roll belongs to target 0.
     """
     if len(set(targets)) < len(targets):
         return None
@@ -228,7 +228,7 @@ def independent_ways(
 
 
 def in_turn(world: World, combatant: str) -> World:
-    """Return the world as if a creature's turn had just begun, with nothing done in it yet."""
+    """Return the world as if a creature's turn had just begun."""
     if world.get("fight.active") == combatant:
         return world
     now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
@@ -239,7 +239,7 @@ def in_turn(world: World, combatant: str) -> World:
 class AttackLine(NamedTuple):
     """The result of an attack roll for its target, as `combat attack` reports it, without the dice.
 
-    `damage` is all that comes to the target by it, HP that steps of the power take included.
+    `damage` is all damage to the target, in HP, including that of the power's steps.
     """
 
     result: str
@@ -251,12 +251,13 @@ class AttackLine(NamedTuple):
 
 
 Lines = tuple[AttackLine | None, ...]
-"""A line for each of the targets named, in that order, where one may be named several times; None for one
-that was not rolled for."""
+"""A line for each named target, in that order, where a target may be named several times; None for a
+target without a roll.
+"""
 
 
 def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
-    """Return how each roll of an attack of somebody's came out."""
+    """Return the result of each roll of a creature's attack."""
     rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
     lines: list[AttackLine | None] = []
@@ -282,19 +283,18 @@ def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Li
 
 
 def aimed_at(world: World, args: UsePower) -> list[str]:
-    """Return the targets that an attack is rolled for, in order: those named, or else all in its area.
+    """Return the targets that an attack is rolled against, in order: the named ones, or all in its area.
 
-    Raises Refused where it can't be aimed so.
+    Raises Refused where the attack can't be aimed like that.
     """
     fight = Fight(in_turn(world, args.who))
     return list(take_first_aim(fight, args.who, find_power_used(fight, args), args.targets, args.at).targets)
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
-    """Return the chance of each way an attack comes out: the lines of all its rolls (STR-TAC-09 to 11).
+    """Return the chance of each outcome of an attack: the lines of all its rolls (STR-TAC-09 to 11).
 
-    It counts as made in the attacker's own turn, with nothing done in it yet. Raises Refused for an attack
-    that would be.
+    The attack counts as made at the start of the attacker's own turn. Raises Refused where the attack would.
     """
     combatant, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
@@ -308,7 +308,7 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
 
 
 class AttackTotals(NamedTuple):
-    """The totals of an attack on several: hits, damage in HP, creatures Taken Out."""
+    """The totals of an attack on several targets: hits, damage in HP, creatures Taken Out."""
 
     hit: int = 0
     damage: int = 0
@@ -321,7 +321,7 @@ class AttackTotals(NamedTuple):
 
 
 class AttackOdds(NamedTuple):
-    """The chances of an attack on several: of each target's own lines, and of all together.
+    """The chances of an attack on several targets: of each target's own lines, and of all together.
 
     They are an estimate from `plays` where that isn't 0.
     """
@@ -338,7 +338,7 @@ class AttackOdds(NamedTuple):
 def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
     """Return the chances of an attack on several targets, as `attack_odds` does.
 
-    They are exact where the targets leave each other alone or are few, else an estimate.
+    They are exact if the targets don't affect each other or are few, else an estimate.
     """
     combatant, targets = args.who, aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
@@ -367,7 +367,7 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
 
 
 ROUNDS = 2
-"""How thoroughly it is tried whether targets leave each other alone, for who asks about just these."""
+"""How many rounds of plays test whether targets affect each other, for odds that a person asked for."""
 
 
 def _concatenate_lines(lines: Sequence[Lines]) -> Lines:
@@ -402,7 +402,7 @@ def _add_totals(
 
 
 def rolled_for(world: World, option: Option) -> list[str]:
-    """Return whom an option rolls an attack for, in order; nobody where it is none, or would be refused."""
+    """Return the targets that an option rolls attacks against, in order; none where it is refused."""
     args = option.args
     if not isinstance(args, UsePower):
         return []
@@ -413,15 +413,15 @@ def rolled_for(world: World, option: Option) -> list[str]:
 
 
 def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
-    """Return the same option at each of its targets alone."""
+    """Return the same option against each of its targets alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class Prospect(NamedTuple):
     """The expected outcome of an option.
 
-    `hit` is the chance that an attack hits anybody. `damage` in HP is done to the other side in all,
-    `taken_out` is how many of it are Taken Out, `harm` is HP of damage to one's own side: each an average.
+    `hit` is the chance that an attack hits anybody. `damage` is the HP that the other side loses, `taken_out`
+    the number of its creatures that are Taken Out, `harm` the HP that the own side loses: each an average.
     `provokes` are the creatures that get an Opportunity. `bears` lists everything that bears on the attack
     rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that the side doesn't
     know of are left out. `plays` is 0 for exact numbers, else the number of plays of the estimate.
@@ -437,19 +437,19 @@ class Prospect(NamedTuple):
 
 
 MOST_TOGETHER = 4
-"""Rolls that may count on the attacker's Miss Tokens; of more none does."""
+"""The most rolls among which an attacker's Miss Tokens are planned; with more rolls none is spent."""
 FEW_PLAYS = 30
-"""Plays of an estimate where many options are weighed."""
+"""The plays of an estimate when many options are compared."""
 
 
 def prospect(
     world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
 ) -> Prospect | None:
-    """Return the expected outcome of an option as things stand; None where no effort is left for it.
+    """Return the expected outcome of an option in the present state; None where no effort is left for it.
 
-    It is exact where targets leave each other alone, or are few; else an estimate. Miss Tokens spent at one
-    target are missing at the next: of more rolls than MOST_TOGETHER none spends any. Raises Refused where the
-    command would be.
+    It is exact if the targets don't affect each other or are few; else an estimate. Miss Tokens spent on one
+    target are missing for the next, so with more than MOST_TOGETHER rolls none is spent. Raises Refused where
+    the command would.
     """
     effort = effort or Effort(world)
     if effort.left <= 0:
@@ -468,9 +468,9 @@ def prospect(
 
 
 def preview(world: World, option: Option) -> Preview:
-    """Return what `combat options` shows of an option, in the form that all systems share.
+    """Return the expected outcome of an option as `combat options` shows it, in the form for all systems.
 
-    Raises Refused where the command would be.
+    Raises Refused where the command would.
     """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
@@ -489,7 +489,7 @@ def preview(world: World, option: Option) -> Preview:
 
 
 class _DiceFall(NamedTuple):
-    """What a Prospect sums up, of one way that the dice may fall."""
+    """One result of the dice, as a Prospect sums such results up."""
 
     hit: bool = False
     damage: int = 0
@@ -500,7 +500,7 @@ class _DiceFall(NamedTuple):
 
 
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
-    """Return a function that reads from an outcome what befalls the creatures that one's own side knows.
+    """Return a function that reads from an outcome its effects on the creatures that the acting side knows.
 
     For a target after the first it reads only what comes from that target's roll on.
     """

@@ -1,6 +1,6 @@
-"""Moves that win by the objective within the turns that are left.
+"""Moves towards a win by the objective within the turns that are left.
 
-The way out, with the cost of Opportunities on it; and the place to be held once its rounds are over.
+They lead to the way out, at the cost of Opportunities, or to the place that must be held at the end.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .heuristic import QuickTurn
 
 SOON = 2
-"""Turns in which somebody gets out that are run for, whatever could be done instead."""
+"""The number of turns within which a creature that can get out runs, whatever else it could do."""
 
 
 def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
     """Yield the options that lead to winning by the objective, the best first.
 
-    Yields nothing where winning is not near, or the objective is not this creature's.
+    Yields nothing where such a win is not near, or the objective is not that of this creature's side.
     """
     objective = turn.fight.data.get("objective", {})
     if turn.told or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
@@ -46,9 +46,10 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _run(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves towards the way out, where a creature gets there soon, or just in time.
+    """Yield moves towards the way out, for a creature that reaches it soon or just in time.
 
-    None of them brings it down. The furthest come first, and of these the ones with the fewest Opportunities.
+    No move is among them that would bring the creature down. The furthest come first, and of these the ones
+    with the fewest Opportunities.
     A Bloodied character that can't go on in this turn rallies.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
@@ -88,9 +89,9 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
 
 
 HURT = 0.5
-"""The share of their HP at which somebody rallies on the way out."""
+"""The share of its HP below which a creature rallies on the way out."""
 BEHIND = 0.5
-"""The cost of a square that is left to go, in HP of Opportunities: stragglers may be caught."""
+"""The cost of each square still to go, in HP of Opportunities: stragglers may be caught."""
 
 
 def shift(turn: QuickTurn, square: Square) -> Option:
@@ -101,7 +102,7 @@ def shift(turn: QuickTurn, square: Square) -> Option:
 
 
 def _take_place(turn: QuickTurn) -> Iterator[Option]:
-    """To a square of the place that is to be held, from which that wins in this very round or the next."""
+    """Yield moves to a square of the place to be held, if that wins in this round or the next."""
     if not turn.may("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
@@ -113,14 +114,14 @@ def _take_place(turn: QuickTurn) -> Iterator[Option]:
 
 
 def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the opening of a door beside the creature, in its way to what the fight is about."""
+    """Yield the command that opens a door beside the creature, on its way to the fight's objective."""
     for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from way_through(turn.fight, turn.who, square)
 
 
 def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
-    """Return those of some squares from which somebody stands on what they aim at."""
+    """Return the squares, with their costs, from which the creature covers a square of the objective."""
     aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))

@@ -1,6 +1,6 @@
-"""The bot `good`: it has the rules count the gain of the most promising commands, and takes the best.
+"""The bot `good`: it computes the gain of the most promising commands by the rules, and takes the best.
 
-Printed numbers tell how promising a command is (`quick`); the bot's `breadth` says how many are weighed.
+How promising a command is follows from printed numbers, as for `quick`; `breadth` says how many are computed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from .legal_options import END_TURN
 from .tactics import Habit
 
 COMES_ONCE = 0.6
-"""What a power that comes once a fight is worth as long as it is not used, in HP."""
+"""The worth, in HP, of an unused power that can be used once a fight."""
 
 
 class SearchBreadth(NamedTuple):
     """The breadth of a player's search.
 
-    It is the number of acts from the present square, of squares to go to, and of acts from each of them; the
-    effort for all of it (forecast.Effort); and how many HP less than the best an attack may promise.
+    It has the number of acts from the present square, of squares to go to, and of acts from each of them; the
+    effort for all of these (forecast.Effort); and by how many HP an attack may promise less than the best
+    one.
     """
 
     acts: int
@@ -45,14 +46,14 @@ class SearchBreadth(NamedTuple):
 
 
 class Good(Quick):
-    """Weighs what promises most."""
+    """A player that computes the gain of the most promising options."""
 
     name = "good"
 
     def __init__(self) -> None:
         super().__init__()
         self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, object, float, int]] = {}
-        """What was weighed last of each act: the state, the book, what it gains, and the effort it took."""
+        """The last evaluation of each act: the state, the book, the gain, and the effort that it took."""
 
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
@@ -75,7 +76,7 @@ class Good(Quick):
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the best answer for the decider's side, less its cost in powers.
+        """Return the best answer for the decider's side, less the cost in powers.
 
         Miss Tokens are spent by the plan, since their later worth can't be seen now.
         """
@@ -85,7 +86,7 @@ class Good(Quick):
         return best or super().decide(world, question)
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """Return an option that comes before all weighing, if there is one."""
+        """Return an option that is taken without any comparison, if there is one."""
         return turn.at_once()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
@@ -93,9 +94,9 @@ class Good(Quick):
         return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the move after which most is gained, with its gain.
+        """Return the move after which the best act gains most, with its gain.
 
-        Only squares that promise more than the present one come into question.
+        Only squares that promise more than the present one are considered.
         """
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
@@ -120,17 +121,18 @@ class Good(Quick):
         return best
 
     def gain_of_going(self, turn: QuickTurn) -> float:
-        """Return the gain that a move made after an act may still bring, in HP."""
+        """Return the further gain, in HP, of a move made after an act."""
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return the worth of standing elsewhere besides what can be done from there, in HP."""
+        """Return the worth, in HP, of standing on another square, besides the acts possible there."""
         return 0.0
 
     def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the acts that promise most from the present square, besides moving.
+        """Yield the most promising acts from the present square, apart from moves.
 
-        They are so many attacks, and as many of each other kind; a charge where there is no attack.
+        They are at most `most` attacks, and as many acts of each other kind; a charge if no attack is
+        possible.
         """
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from islice(HABITS[word](turn, Habit(word)), most)
@@ -144,11 +146,11 @@ class Good(Quick):
             yield from islice(HABITS["charge"](turn, Habit("charge")), most)
 
     def attacks(self, turn: QuickTurn) -> Iterator[Option]:
-        """Attacks that promise nearly as much as the best."""
+        """Yield the attacks that promise nearly as much as the best one."""
         return turn.attacks(turn.tools.attacks, "", self.breadth.within)
 
     def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Yield the squares that may be worth going to, with how far they are about."""
+        """Yield the squares that may be worth going to, with their approximate distance."""
         seen = set()
         for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
             for _, foe, _ in turn.foes[:FOES]:
@@ -166,8 +168,8 @@ class Good(Quick):
     ) -> Iterator[tuple[float, Option]]:
         """Yield each option with its gain, as far as the effort goes.
 
-        What was weighed on the way to a square is known once the creature stands there, if all came as
-        expected: the state is the very same, so that it is exact.
+        Gains computed for a square in advance are reused once the creature stands there, if the state is
+        exactly as expected.
         """
         world = turn.world
         for option in options:
@@ -186,7 +188,7 @@ class Good(Quick):
             yield gained, option
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """Return the option for a turn in which nothing is worth weighing."""
+        """Return the option for a turn in which no option is worth computing."""
         for word in ("close", "charge", "run", "leave", "door"):
             if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
                 return option
@@ -194,7 +196,7 @@ class Good(Quick):
 
 
 def _value_kept(before: State, world: World, side: str) -> float:
-    """Return the worth of a side's standing, less its powers that were used since."""
+    """Return the worth of a side's standing, less the cost of the powers that it used since `before`."""
     return worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
 
 
@@ -204,13 +206,13 @@ def _count_used(state: State, side: str) -> int:
 
 
 MOST_REMEMBERED = 1000
-"""Acts of which the last weighing is kept."""
+"""The number of acts whose last evaluation is cached."""
 FOES = 3
-"""Enemies whom a way is looked for to."""
+"""The number of enemies to whom ways are sought."""
 
 
 def _promise(turn: QuickTurn) -> float:
-    """Return what attacking from the present square promises, in HP."""
+    """Return the expected HP of the best attack from the present square."""
     found = turn.promising(turn.tools.attacks)
     return found[0][0] if found else -1.0
 
@@ -225,6 +227,6 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
 
 
 def _is_no_turn(world: World) -> bool:
-    """Return whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
+    """Return whether nothing needs evaluation: no fight, nobody's turn, or all decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).decided() is not None

@@ -1,8 +1,8 @@
 """The bot `quick`: an ordered list of habits, of which it plays the first that applies.
 
-`tactics` of a sheet has the list, or else it is the usual one. The bot sees what everybody at the table can
-see, reckons with distances and printed numbers, and asks the rules whether a command is legal. It knows
-none. Begin with `QuickTurn`.
+The list is `tactics` of the sheet, or else the usual one. The bot sees what everybody at the table can see,
+reckons with distances and printed numbers, and asks the rules whether a command is legal. It contains no rule
+itself. Begin with `QuickTurn`.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ if TYPE_CHECKING:
     from ..data import Combatant
 
 FELLS = 4.0
-"""What bringing somebody down counts for beyond the HP that they have left."""
+"""The worth, in HP, of bringing a creature down, beyond the HP that it has left."""
 EFFECT = 0.5
-"""What an effect counts for besides the damage, in HP."""
+"""The worth, in HP, of an effect besides the damage."""
 STRUCK = 1.5
-"""What an Opportunity that is given costs, in HP."""
+"""The cost, in HP, of giving an Opportunity."""
 ANY = 1000.0
-"""HP that no two attacks are apart in what they promise."""
+"""More HP than the promises of any two attacks differ by: no limit."""
 HURT = 0.5
-"""Who has no more of their HP than this is helped."""
+"""The share of its HP at or below which a creature is helped."""
 
 
 class Tool(NamedTuple):
-    """A power as a habit sees it: its name, how far it reaches, and what it does.
+    """A power as a habit sees it: its typed name, its reach, and its effects.
 
-    `harms` and `brings` say whom it is meant for (purpose.what_for).
+    `harms` and `brings` say whether it is meant for enemies or friends (purpose.purpose_of).
     """
 
     word: str
@@ -76,7 +76,7 @@ class Repertoire(NamedTuple):
     helps: tuple[Tool, ...]
     by_word: Mapping[str, Tool]
     far: int
-    """How far the furthest attack comes."""
+    """The range of the furthest attack."""
 
     @property
     def near(self) -> int:
@@ -112,12 +112,12 @@ def _repertoire(fight: Fight, combatant: str) -> Repertoire:
 
 
 class Quick(Unweighed):
-    """Plays by habit."""
+    """A player that follows habits."""
 
     name = "quick"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: that of the first habit that finds one, or the end of the turn."""
+        """Return the command of the first habit that finds one, or the end of the turn."""
         if not world.state.get("fight"):
             return None
         fight = Fight(world)
@@ -134,7 +134,7 @@ class Quick(Unweighed):
 
 
 class _Route(NamedTuple):
-    """Squares of a way on which one may stop, and whether the last is where one wanted to be."""
+    """The squares of a way where a creature may stop, and whether the last one is its destination."""
 
     squares: Sequence[Square]
     arrives: bool
@@ -147,11 +147,11 @@ RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
     "weakest": lambda foe: (foe[2]["hp"], foe[0]),
     "strongest": lambda foe: (-foe[2]["hp"], foe[0]),
 }
-"""At whom rather (tactics.WHOM): by how far off they are, who, and how they stand."""
+"""The order in which enemies are preferred (tactics.WHOM): by their distance, id and condition."""
 
 
 class QuickTurn:
-    """A creature's turn for the bot's habits."""
+    """A creature's turn, as the bot's habits see it."""
 
     def __init__(self, fight: Fight, who: str) -> None:
         self.fight = fight
@@ -177,7 +177,7 @@ class QuickTurn:
         return END_TURN
 
     def at_once(self) -> Option | None:
-        """Return an option that comes before all else, if there is one.
+        """Return an option that takes precedence over all habits, if there is one.
 
         It is the way out for a creature that breaks off the fight, or one that soon wins by the objective. A
         creature that another side commands still has its own Rally.
@@ -190,29 +190,29 @@ class QuickTurn:
 
     @cached_property
     def side(self) -> str:
-        """Return the side whose part they take: the dominating creature's, while there is one."""
+        """The side for which the creature acts: the dominating creature's, while there is one."""
         return self.fight.acts_for(self.who)
 
     @cached_property
     def told(self) -> bool:
-        """Whether the other side says what they do: what befalls them is its gain."""
+        """Whether the other side decides for the creature: harm to the creature is that side's gain."""
         return self.side != str(self.one["side"])
 
     def first(self, options: Iterator[Option]) -> Option | None:
-        """Return the first of some options that is legal."""
+        """Return the first legal option of some."""
         for one in options:
             if why_not(self.world, one.command, one.args) is None:
                 return one
         return None
 
     def holds(self, word: str) -> bool:
-        """Return whether somebody stands as a word of a habit says."""
+        """Return whether a condition of a habit, given by its word, holds for the creature."""
         if word == "first-round":
             return bool(self.fight.data["round"] == 1)
         return stands(self.fight, self.who, word)
 
     def may(self, action: str) -> bool:
-        """Return whether an action is left."""
+        """Return whether an action of a kind is left."""
         if not self.turn.get(action):
             return True
         return action == "move" and not self.turn.get("attack")
@@ -226,7 +226,7 @@ class QuickTurn:
 
     @cached_property
     def foes(self) -> list[Seen]:
-        """Enemies that one knows of, with how far off they are, the nearest first."""
+        """The enemies that the creature knows of, with their distance, the nearest first."""
         fight, people = self.fight, self.fight.data["combatants"]
         if "at" not in self.one:
             return []
@@ -241,9 +241,9 @@ class QuickTurn:
 
     @cached_property
     def friends(self) -> list[str]:
-        """The creatures on the map of the side that this one plays for, the worst off first.
+        """The creatures on the map of the side that this one plays for, the worst hurt first.
 
-        It is among them where that is its own side.
+        The creature is among them if that is its own side.
         """
         people = self.fight.data["combatants"]
         own = [
@@ -259,17 +259,17 @@ class QuickTurn:
         return [apart for apart, *_ in self.foes].count(1)
 
     def beside_at(self, square: Square) -> int:
-        """Return how many enemies would be beside one on a square."""
+        """Return how many enemies would be adjacent to the creature on a square."""
         return [gap(square, self.size, *place_of(one)) for *_, one in self.foes].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
-        """Return whether somebody has no more than a share of their HP."""
+        """Return whether a creature has no more than a share of its HP."""
         one = self.fight.data["combatants"][combatant]
         return bool(one["hp"] <= share * one["max_hp"])
 
     @property
     def trade(self) -> bool:
-        """Whether another Move Action takes the place of the Attack Action."""
+        """Whether another Move Action may replace the Attack Action."""
         return bool(self.turn.get("move"))
 
     @property
@@ -284,29 +284,29 @@ class QuickTurn:
 
     @cached_property
     def size(self) -> int:
-        """Squares along a side of theirs."""
+        """The creature's size: squares along a side."""
         return self.fight.size(self.who)
 
     @cached_property
     def taken(self) -> Mapping[Square, str]:
-        """Squares that others stand on, as far as they know."""
+        """The squares that others stand on, as far as the creature knows."""
         return known_squares(self.fight, self.who)
 
     @cached_property
     def fires(self) -> frozenset[Square]:
-        """Squares that would hurt who comes there."""
+        """The squares that would hurt a creature that comes there."""
         return frozenset[Square]().union(*hazards(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
-        """Return whether one could stand on a square."""
+        """Return whether the creature could stand on a square."""
         return all(part not in self.taken for part in footprint(square, self.size))
 
     def burns(self, square: Square) -> bool:
-        """Return whether a square would hurt them."""
+        """Return whether a square would hurt the creature."""
         return bool(self.fires) and not self.fires.isdisjoint(footprint(square, self.size))
 
     def usable(self, tool: Tool) -> bool:
-        """Return whether a power is neither spent nor without an action to pay for it."""
+        """Return whether a power is unspent and its action is left."""
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.may(action):
             return False
@@ -315,11 +315,11 @@ class QuickTurn:
         return tool.power["id"] not in self.one.get("used", ())
 
     def ranked(self, whom: str) -> list[Seen]:
-        """Enemies in the order in which one would rather have at them."""
+        """Return the enemies in the order of preference."""
         return sorted(self.foes, key=RATHER[whom]) if whom in RATHER else self.foes
 
     def attacks(self, tools: Sequence[Tool], whom: str, within: float = ANY) -> Iterator[Option]:
-        """Attacks from here, the best first; none that promises less than the best by more than `within`."""
+        """Yield attacks from here, the best first, that promise at most `within` HP less than the best."""
         found = self.promising(tools, whom)
         for promised, tool, foe in found:
             if promised < found[0][0] - within:
@@ -333,7 +333,7 @@ class QuickTurn:
             yield self.use(tool, (foe,) if most else ())
 
     def promising(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
-        """Return the attacks that reach a foe from here, with what they promise in HP, the best first.
+        """Return the attacks that reach a foe from here, with their expected HP, the best first.
 
         Attacks on the preferred foes come before all others.
         """
@@ -355,9 +355,9 @@ class QuickTurn:
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
     def over_several(self, tool: Tool, least: int) -> Iterator[Option]:
-        """Yield an area with at least so many enemies in it and no friend.
+        """Yield uses of an area power with at least `least` enemies in the area and no friend.
 
-        It is aimed at the foe with most around it first.
+        The aim at the foe with most foes around it comes first.
         """
         power, fight = tool.power, self.fight
         shape = shape_of(power)
@@ -379,7 +379,7 @@ class QuickTurn:
             yield self.use(tool, (), middle)
 
     def friends_within(self, middle: Square, size: int, wide: int, power: Power) -> bool:
-        """Return whether one of one's own is in an area that is for friend and foe."""
+        """Return whether a friend is in an area that affects friend and foe."""
         fight = self.fight
         return fit_for(power) not in ("enemies", "allies") and any(
             gap(middle, size, fight.at(one), fight.size(one)) <= wide
@@ -388,7 +388,7 @@ class QuickTurn:
         )
 
     def unrolled(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a power that isn't rolled: a harmful one on enemies, a helpful one on friends."""
+        """Yield uses of a power without a roll: a harmful one on enemies, a helpful one on friends."""
         power = tool.power
         if power["action"] not in ("role", "attack", "free", "move"):
             return
@@ -428,7 +428,7 @@ class QuickTurn:
             yield self.use(tool, (foe,))
 
     def _lasting(self, combatant: Combatant) -> set[str]:
-        """Return the statuses that somebody has beyond the turn under way."""
+        """Return the statuses that a creature has beyond the turn under way."""
         return {
             status["id"]
             for status in combatant.get("statuses", ())
@@ -437,7 +437,7 @@ class QuickTurn:
         }
 
     def helping(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a power that isn't rolled on creatures it would help; healing goes to the hurt."""
+        """Yield uses of a power without a roll on the creatures that it would help; healing on hurt ones."""
         power, people = tool.power, self.fight.data["combatants"]
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
         for_whom = fit_for(power)
@@ -458,10 +458,10 @@ class QuickTurn:
         return Option("combat move", args, ("move", self.who, to, *self.flags))
 
     def way_to(self, foe: str, far: int) -> _Route | None:
-        """Return how far the creature comes towards an enemy in one move.
+        """Return the route of a creature towards an enemy in one move, or None.
 
-        It takes the way that leads there if nobody stood in it. The way ends where the enemy is in sight and
-        no more than `far` squares off.
+        The route follows the way that would lead there if nobody blocked it, and ends where the enemy is in
+        sight and at most `far` squares off.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -502,7 +502,7 @@ _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
 def _repertoire_of(fight: Fight, combatant: str) -> Repertoire:
-    """Return the repertoire of a creature, which all of its kind share."""
+    """Return the repertoire of a creature, which is shared by all creatures of its kind."""
     key = fight.combatant(combatant)["ref"], fight.is_player(combatant)
     book, known = _known.get(key, (None, None))
     if known is None or book is not fight.world.book:
@@ -533,7 +533,7 @@ def _stand(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """HP and a spent power back, for who is badly hurt, or anyhow."""
+    """Yield a Rally for a character that is badly hurt, or whose habit has a `whom`."""
     one = turn.one
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
         power = power_of(turn.fight, turn.who, RALLY)
@@ -542,14 +542,14 @@ def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield powers that aren't rolled: healing for the hurt, any other for whom it is meant."""
+    """Yield uses of powers without a roll: healing for the hurt, any other for its proper targets."""
     for tool in turn.tools.helps:
         if turn.usable(tool):
             yield from turn.unrolled(tool)
 
 
 def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield areas with more enemies than one in them, and no friend."""
+    """Yield uses of area powers with at least two enemies in the area, and no friend."""
     if turn.may("attack"):
         for tool in turn.tools.areas:
             if turn.usable(tool):
@@ -557,7 +557,7 @@ def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the best attacks that come only once a fight."""
+    """Yield the best attacks among those that can be used once a fight."""
     if turn.may("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attacks(tools, habit.whom)
@@ -592,7 +592,7 @@ def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """To where somebody can be attacked."""
+    """Yield moves to squares from which an enemy can be attacked."""
     if turn.may("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.ranked(habit.whom):
             way = turn.way_to(foe, turn.tools.far)
@@ -611,7 +611,7 @@ def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Towards whom they can't get at yet; with the Attack Action, too, for which there is no other use."""
+    """Yield moves towards enemies out of reach, also in place of an otherwise useless Attack Action."""
     if turn.may("move") and turn.may("attack") and not turn.beside:
         for _, foe, _ in turn.foes[:TRIED]:
             if way := turn.way_to(foe, 1):
@@ -621,7 +621,7 @@ def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the opening of a door that is in the way."""
+    """Yield the command that opens a door in the way."""
     if turn.foes and turn.may("move"):
         yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
 
@@ -653,7 +653,7 @@ def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 FOR_ONESELF = ("escape", "back", "leave", "flee")
-"""Habits by which somebody looks after themselves: nobody is told to."""
+"""Habits by which creatures look after themselves. A dominating side does not command these."""
 HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "escape": _escape,
     "stand": _stand,
@@ -670,6 +670,6 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "leave": _leave,
     "flee": _flee,
 }
-"""What finds something to do for each word (tactics.WORDS); any other is a power's name."""
+"""The function that yields the options of each habit word (tactics.WORDS); any other word names a power."""
 TRIED = 3
-"""Enemies that a way is looked for to."""
+"""The number of enemies to which a way is sought."""

@@ -1,7 +1,7 @@
 """The legal commands of the creature whose turn it is, as data that can be played.
 
-Candidates come from the sheet and the map; whether one is legal is asked of the command itself, so that what
-is listed and what is accepted can't differ. What an option is worth is for `forecast` to say.
+Candidates come from the sheet and the map; whether one is legal is asked of the command itself, so that the
+list and the accepted commands can't differ. `forecast` estimates the worth of options.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FINISH = Option("combat finish", Finish(), ("finish",))
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield what may come next in a fight: all options of the acting creature, or how the fight goes on."""
+    """Yield the next possible commands of a fight: the acting creature's, or those by which it goes on."""
     if not world.state.get("fight"):
         return
     fight = Fight(world)
@@ -53,10 +53,10 @@ def options(world: World) -> Iterator[Option]:
 
 
 def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
-    """Yield the options that a combatant might take in its turn.
+    """Yield the options that a combatant may have in its turn.
 
-    They are of these `kinds` (KINDS) alone where some are named. Some may turn out to be illegal; nothing is
-    missing but what `legal` names.
+    If `kinds` (of KINDS) are named, only these are yielded. Some options may turn out to be illegal; none is
+    missing except those that `legal` leaves out.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -65,12 +65,12 @@ def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Itera
 
 
 def legal(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
-    """Every legal action of a combatant in its turn; of these `kinds` alone (KINDS) where some are named.
+    """Return every legal action of a combatant in its turn, or only those of the given `kinds` (of KINDS).
 
-    Not listed are what no rule forbids and nobody wants: attacks on one's own side, moves by a way other than
-    the best, fewer targets for an area than are in it; of very many ways to aim a power all but the likeliest
-    (`count_unlisted_aims`); nor what has no end of ways: Skill Rolls, improvising, preparing, and what
-    the game master alone may say.
+    It leaves out legal actions that nobody wants: attacks on one's own side, moves by a way other than the
+    best, and fewer targets for an area than are in it. If there are very many ways to aim a power it has only
+    the likeliest (`count_unlisted_aims`). It also leaves out actions without a finite number of ways: Skill
+    Rolls, improvising, preparing, and the game master's commands.
     """
     found = candidates(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
@@ -96,7 +96,7 @@ def power_option(
 ) -> Option:
     """Return the use of a power, called by `name`, on some targets or aimed at a square.
 
-    `moved` says that the Move Action is gone.
+    `moved` says that the Move Action is spent.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
@@ -110,23 +110,25 @@ def power_option(
 
 
 Aim = tuple[tuple[str, ...], Square | None]
-"""Whom a power is used on, and where an area is aimed for it."""
+"""The targets of a use of a power, and the square at which its area is aimed."""
 
 MOST_SETS = 60
-"""Sets of targets of a power that are all listed; of more, each target alone and the likeliest sets."""
+"""The most sets of targets of a power that are all listed; of more, only single targets and likely sets
+are.
+"""
 MOST_AREAS = 8
-"""Areas of a power that are all listed; of more, those with most in them whom it is meant for."""
+"""The most areas of a power that are all listed; of more, only those with most of its proper targets are."""
 
 
 class Aims(NamedTuple):
-    """Ways to aim a power, and how many there are besides that nobody would miss."""
+    """The ways to aim a power, and the number of further ways that are left out as useless."""
 
     ways: Sequence[Aim]
     left_out: int = 0
 
 
 def uses_of(world: World, combatant: str, key: str) -> list[Option]:
-    """Return the legal ways to use one power of a creature, also one that waits for its trigger."""
+    """Return the legal uses of one power of a creature, even of a power that waits for its trigger."""
     fight = Fight(world)
     power = power_of(fight, combatant, key)
     word = next(word for word, full in short_names(powers_of(fight, combatant)).items() if full == key)
@@ -139,7 +141,7 @@ def uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """By name of the power, how many more ways there are to aim it than `candidates` lists."""
+    """Return, by the name of a power, how many more ways to aim it there are than `candidates` yields."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
         if more := _aims_of(fight, combatant, power).left_out:
@@ -148,7 +150,7 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
 
 
 def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return whom a power may be used on: each set of targets once, with where an area is aimed for it."""
+    """Return the possible targets of a power: each set of targets once, with the aim of its area."""
     shape = shape_of(power)
     if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
         return _areas(fight, actor, power) if fight.is_on_map(actor) else Aims([])
@@ -158,7 +160,7 @@ def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
 
 
 def _areas(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the areas that differ in the creatures in them, each by its aim nearest to the first square."""
+    """Return the areas that contain different creatures, each with the aim nearest to the first square."""
     found: dict[tuple[str, ...], Square] = {}
     for square in aims(fight, actor, power):
         with suppress(Refused):
@@ -201,7 +203,7 @@ def _count_sets(people: int, count: int, repeats: bool) -> int:
 def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield likely sets of targets in reach: the nearest and weakest, and one as often as may be."""
+    """Yield likely sets of targets in reach: the nearest and weakest, and one target as often as allowed."""
     reached = [one for one in possible if _may_aim_at(fight, actor, power, one)]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
@@ -244,7 +246,7 @@ def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
 
 
 def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
-    """Whether one more Move Action takes the place of the Attack Action (STR-TAC-04), and what to type."""
+    """Return whether another Move Action may replace the Attack Action (STR-TAC-04), and its typed option."""
     trade = bool(fight.taken("move"))
     return trade, ("--trade",) if trade else ()
 
@@ -288,14 +290,14 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "other": _other_options,
     "end": _end_turn_option,
 }
-"""The kinds of option, in the order they are listed."""
+"""The functions that yield the options of each kind, in the order in which the kinds are listed."""
 
 
 def flees(fight: Fight, combatant: str) -> bool:
     """Return whether a creature breaks off the fight, as its sheet or the encounter says.
 
-    By its sheet it does once it has no more HP than `flees_at`; by the encounter the enemies do once no more
-    of them than that are left.
+    By its sheet it does once its HP are at most `flees_at`; by the encounter the enemies do once at most
+    `flees_at` of them are left.
     """
     one, data = fight.combatant(combatant), fight.data
     if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):
@@ -307,7 +309,7 @@ def flees(fight: Fight, combatant: str) -> bool:
 
 
 def leaving(combatant: str, *, surrender: bool = False) -> Option:
-    """Return the command by which somebody leaves the fight, as any hand may."""
+    """Return the command by which a creature leaves the fight, which anybody may give."""
     flags = ("--surrender",) if surrender else ()
     return Option(
         "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)

@@ -1,4 +1,4 @@
-"""What a power is for: it follows from what its steps do to whom they are aimed at."""
+"""The purpose of a power, derived from the effects of its steps on its targets."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HELPS = frozenset(
 
 
 def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
-    """Yield the steps that befall whom a power is used on, but for those that a roll decides about."""
+    """Yield the steps that affect the targets of a power, except those that depend on a roll."""
     for part in UNROLLED:
         yield from (step for step in with_nested(power.get(part, ())) if step.get("to", "target") == "target")
 
 
 def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
-    """Return how many more of a power's steps harm its targets than help them, and the statuses it brings.
+    """Return how many more of a power's steps harm its targets than help them, and the statuses it gives.
 
     The statuses are None where it also does anything else to its targets.
     """

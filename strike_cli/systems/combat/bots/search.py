@@ -1,8 +1,8 @@
 """The bot `full`: it looks further than `good`.
 
-It weighs more squares and more acts: healing where it gains most, what Rally gives back, the value of a
-power that comes but once, an attack held ready against an unseen enemy, and a step out of harm's way after
-a blow.
+It weighs more squares and more acts: healing where it gains most, the power that Rally restores, the value of
+a power that can be used once, a prepared attack against an unseen enemy, and a step out of harm's way after
+an attack.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from .tactics import Habit
 from .unwinnable import is_lost, looks_lost
 
 CLOSE = 0.15
-"""What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""
+"""The cost of ending a turn within an enemy's reach, in HP for each HP of damage of that enemy's attack."""
 
 
 class Full(Good):
-    """Looks further."""
+    """A player that looks further ahead than `good`."""
 
     name = "full"
     breadth = SearchBreadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
@@ -57,9 +57,9 @@ class Full(Good):
         return option if option and is_lost(fight) else None
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return a prepared action that has its occasion, else what `good` does, with more in view.
+        """Return a prepared action whose trigger has come, else the choice of `good` with a broader search.
 
-        Near the end of a fight for a goal it is what most often has it.
+        Near the end of a fight for a goal it is the option that most often reaches the goal.
         """
         if not world.state.get("fight"):
             return None
@@ -69,7 +69,7 @@ class Full(Good):
         return self.endgame.better(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the act that gains most from here, counting what it spends and gives back, with its gain."""
+        """Return the act that gains most from here, with powers that it spends and restores, and its gain."""
         acts = self.acts(turn, self.breadth.acts)
         return best_of(
             (gained + _value_of_saved_powers(turn, act) + _gain_of_exit(turn, act), act)
@@ -100,7 +100,7 @@ class Full(Good):
             yield square, found[square]
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """Return the option for a turn in which nothing is worth weighing.
+        """Return the option for a turn in which no option is worth computing.
 
         It is a step out of harm's way once the creature has struck, or a prepared attack where nobody can be
         reached.
@@ -118,7 +118,7 @@ class Full(Good):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much nearer it is to what the fight is about."""
+        """Return the worth of a square that is nearer to the fight's objective."""
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -134,7 +134,7 @@ class Full(Good):
         )
 
     def towards(self, turn: QuickTurn) -> Iterator[Option]:
-        """Yield moves nearer to what the fight is about; none for a creature that stands on it."""
+        """Yield moves nearer to the fight's objective; none for a creature that stands on it."""
         if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
@@ -148,20 +148,20 @@ class Full(Good):
         return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
 
     def _leaves_objective(self, turn: QuickTurn, option: Option) -> bool:
-        """Whether a move takes somebody away from what the fight is about, for nothing that was worth it."""
+        """Return whether a move takes a creature away from the fight's objective without enough gain."""
         if "objective" not in turn.fight.data:
             return False
         return gain(turn.world, turn.who, option) < -WORTH_IT
 
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the way out, where leaving is the objective."""
+    """Yield the commands that leave the fight, where leaving is the objective."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield leaving(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """Return the gain of leaving the fight from the present square, where that is the way out."""
+    """Return the gain of leaving the fight from the present square, where leaving is the objective."""
     if turn.told or not is_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -178,7 +178,7 @@ def _gain_of_exit(turn: QuickTurn, act: Option) -> float:
 
 
 def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
-    """Return the few squares of some that are nearest to the objective."""
+    """Return the few of some squares that are nearest to the objective."""
     aims = aims_at(turn.fight.data, turn.who)
     if not aims:
         return []
@@ -187,11 +187,11 @@ def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
 
 
 AIMS = 3
-"""Squares nearest to what a fight is about that are looked at."""
+"""The number of squares nearest to the fight's objective that are considered."""
 
 
 def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
-    """Return the worth, in HP, of powers that come once a fight and that an act spends or gives back."""
+    """Return the worth, in HP, of the powers usable once a fight that an act spends or restores."""
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
     used = turn.one.get("used", ())
@@ -201,7 +201,7 @@ def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
 
 
 def _heals(turn: QuickTurn) -> Iterator[Option]:
-    """Whatever isn't rolled and is for one's own side, on each of them."""
+    """Yield uses of powers without a roll that are meant for friends, on each friend."""
     for tool in turn.tools.helps:
         if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
             hurt = [one for one in turn.friends if turn.is_hurt(one)]
@@ -214,7 +214,7 @@ def _rallies(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield steps out of a fire, or to fewer enemies beside the creature for one that shoots."""
+    """Yield steps out of a burning square, or, for a shooter, to a square beside fewer enemies."""
     if turn.turn.get("move") or turn.told:
         return
     shoots = turn.tools.far > turn.tools.near + 1
@@ -264,7 +264,7 @@ def _readied_attack(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _occasion(world: World) -> Option | None:
-    """Return a prepared action whose occasion has come: the first attack that is legal."""
+    """Return the prepared action if its trigger has come: the first legal attack; else None."""
     fight = Fight(world)
     for combatant, one in fight.data["combatants"].items():
         if "prepared" not in one or fight.data.get("active") in (None, combatant):
@@ -281,4 +281,4 @@ def _occasion(world: World) -> Option | None:
 
 
 TRIED = 2
-"""Attacks that are tried where something is held ready."""
+"""The number of attacks that are tried for a prepared action."""

@@ -1,4 +1,4 @@
-"""The value of a status to its holder, in HP, for as long as it is expected to last.
+"""The worth of a status to its holder, in HP, for as long as it is expected to last.
 
 Derived from the status's contributions, so that those of plugins count, too.
 """
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from ..data import Combatant, ContentOfFights
 
 TURNS: Mapping[str, float] = {"save": 2.0, "this-turn": 0.5, "encounter": 3.0, "permanent": 2.0, "until": 1.5}
-"""Turns of its holder that a status lasts on average, by its duration: a Saving Throw ends it with an even
-chance, at the end of each. Any other lasts one."""
+"""The average number of its holder's turns that a status lasts, by its duration; 1 for any other. A Saving
+Throw ends it with an even chance at the end of each turn.
+"""
 UNTIL: Mapping[str, float] = {
     "damaged": 1.5,
     "attacks": 1.0,
@@ -35,21 +36,23 @@ UNTIL: Mapping[str, float] = {
     "moved": 1.0,
     "giver-down": 3.0,
 }
-"""Turns until a moment that ends a status; any other comes after 1.5."""
+"""The average number of turns until an event that ends a status; 1.5 for any other."""
 HITS = 0.75
-"""What of a power's damage an attack does on average; attacks out of four that hit."""
+"""The share of a power's damage that an attack does on average: three attacks out of four hit."""
 TAKEN = 2.0
-"""HP of damage that somebody is expected to take in a round."""
+"""The HP of damage that a creature is expected to take in a round."""
 SWAYED = 0.35
-"""What of an attack's damage Advantage adds and Disadvantage takes; POINT each point of a modifier."""
+"""The share of an attack's damage that Advantage adds or Disadvantage takes; POINT is that of a modifier
+of 1.
+"""
 POINT = 0.12
 OTHER_ROLLS = 0.3
-"""What Advantage or Disadvantage on a roll of IN_FIGHTS is worth."""
+"""The worth, in HP, of Advantage or Disadvantage on a roll of IN_FIGHTS."""
 IN_FIGHTS = ("save", "comeback", "initiative", "escape", "panic", "assess", "any")
 SOMETIMES = 0.5
-"""How much counts of what holds for some attacks alone, or at some moments."""
+"""The share that counts of an effect on some attacks only, or at some moments."""
 LEAST = 0.2
-"""What a status takes at least that says of itself that it harms, or gives that helps and does anything."""
+"""The least worth, in HP, of a status that is declared harmful, or helpful with any effect."""
 OF_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
@@ -58,20 +61,20 @@ OF_ATTACKS: Mapping[str, float] = {
     "ranged": 0.4,
     "move": 0.35,
 }
-"""What of somebody's attack a ban takes: who is Dominated strikes for the other side."""
+"""The part of a creature's attack that a ban takes; a Dominated creature even strikes for the other side."""
 OF_ONE_OF_TWO = 0.35
-"""What is left to take where not all of a kind of action is banned, but those beyond a number."""
+"""The factor for a ban that allows a number of actions of its kind."""
 FLAT: Mapping[str, float] = {"role": 0.5, "non-basic": 0.5, "opportunity": 0.2, "shift": 0.1, "stand": 0.3}
 BARE = 0.1
-"""What any other ban is worth."""
+"""The worth of any other ban."""
 OFTEN: Mapping[str, float] = {
     **dict.fromkeys(("hits", "hit", "harmed", "damaged", "struck"), HITS),
     **dict.fromkeys(("misses", "missed", "shifts", "falls", "displaced"), 1 - HITS),
     **dict.fromkeys(("moved", "enters", "leaves", "zone-ends"), SOMETIMES),
 }
-"""How often a moment comes in a turn of somebody's; any other once."""
+"""The expected number of times that a moment comes in a creature's turn; 1 for any other."""
 ALONE = ("turn-started", "turn-ended", "moved", "gaining", "enters", "leaves", "zone-ends")
-"""Moments without another side: a step without `to` is for the holder."""
+"""Moments without another side: at these a step without `to` affects the holder."""
 FOR_THE_HOLDER: Mapping[str, float] = {
     **dict.fromkeys(("push", "pull", "slide", "run-at"), -0.5),
     **dict.fromkeys(("save", "token", "regain", "move", "shift", "teleport", "reroll"), 0.5),
@@ -80,17 +83,17 @@ FOR_THE_HOLDER: Mapping[str, float] = {
     "strike": -1.0,
     "ap": 2.0,
 }
-"""What steps are worth to whom they are for."""
+"""The worth of steps to the creature that they affect."""
 AMOUNTS: Mapping[str, float] = {"damage": -1.0, "heal": 1.0, "reduce": 1.0}
-"""The same of each HP of an amount, and of an attack of theirs."""
+"""The worth of steps for each HP of their amount; OF_ATTACKS_BY_STEP has it as a part of an attack."""
 OF_ATTACKS_BY_STEP: Mapping[str, float] = {"attack": 1.0, "run-from": -0.5, "take-cover": -0.5}
 WITH_STEPS = ("roll", "lose-control", "repeat", "choose")
-"""Steps that are worth what the steps in them are."""
+"""Steps that are worth as much as the steps in them."""
 DIE = range(1, 7)
 
 
 def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
-    """Return what a status is worth to its holder, in HP; below 0 where it harms."""
+    """Return the worth of a status to its holder, in HP; below 0 where it harms."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _reduces_damage_by_number(status):
@@ -101,7 +104,7 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
 def turns_of(status: EffectWritten, held: StatusHeld) -> float:
     """Return how many turns of its holder a status is expected to last.
 
-    One that gives itself anew lasts as long as the fight, one that ends itself a turn.
+    A status that renews itself lasts as long as the fight, one that ends itself a turn.
     """
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     own = {step["do"] for step in steps if step.get("this") or step.get("status") == held["id"]}
@@ -116,7 +119,7 @@ def turns_of(status: EffectWritten, held: StatusHeld) -> float:
 def worth_of_a_turn(
     book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
 ) -> float:
-    """Return what having a status for one of its holder's turns is worth, in HP; `value` is its number."""
+    """Return the worth, in HP, of a status in one of its holder's turns; `value` is its number."""
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
@@ -135,11 +138,11 @@ def worth_of_a_turn(
 
 _known: dict[tuple[int, str, int], tuple[object, float]] = {}
 MOST_KNOWN = 2000
-"""Worths that are kept: they rest on the book alone."""
+"""The number of cached worths, which depend on the book alone."""
 
 
 class _Toll:
-    """What a status gives and takes in a turn of somebody who deals so much, by each of its contributions."""
+    """The computation of a status's gains and losses in a turn, by each of its contributions."""
 
     def __init__(self, book: ContentOfFights, deals: float, value: int) -> None:
         self.book = book
@@ -148,7 +151,7 @@ class _Toll:
         self.inside: list[EffectWritten] = []
 
     def of(self, status: EffectWritten) -> float:
-        """Return the worth of a status to its holder; nothing for one that stands in itself."""
+        """Return the worth of a status to its holder; 0 for a status within itself."""
         if any(status is other for other in self.inside):
             return 0.0
         self.inside.append(status)
@@ -203,7 +206,7 @@ class _Toll:
         return each * gives * _part(number)
 
     def _steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
-        """Return what steps are worth to the holder; `alone` where the moment has no other side."""
+        """Return the worth of steps to the holder; `alone` says that the moment has no other side."""
         return sum(map(self._for_holder, steps, repeat(alone)))
 
     def _for_holder(self, step: StepWritten, alone: bool) -> float:
@@ -215,7 +218,7 @@ class _Toll:
         return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
 
     def _step(self, step: StepWritten, alone: bool) -> float:
-        """Return what a step is worth to whom it is for."""
+        """Return the worth of a step to the creature that it affects."""
         match do := step["do"]:
             case "apply":
                 return self.of(self.book.statuses[step["status"]])
@@ -243,7 +246,7 @@ class _Toll:
 
 
 def _part(contribution: SourceWritten | NumberWritten) -> float:
-    """Return how much counts of what has a condition."""
+    """Return the share that counts of a contribution with a condition."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )
@@ -251,7 +254,7 @@ def _part(contribution: SourceWritten | NumberWritten) -> float:
 
 
 def expected_damage(book: ContentOfFights, ref: str) -> float:
-    """Return the HP of damage that somebody's best attack is expected to do in a turn of theirs."""
+    """Return the HP of damage that a creature's best attack is expected to do in its turn."""
     sheet = book.creatures.get(ref) or book.characters.get(ref) or {}
     basic = int(sheet.get("melee", {}).get("damage", numbers()["defaults"]["opportunity_damage"]))
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]

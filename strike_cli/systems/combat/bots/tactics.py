@@ -1,4 +1,4 @@
-"""Habits of somebody in a fight, as `tactics` of a sheet has them: what they do, at whom rather, and when."""
+"""Habits of a creature in a fight, as `tactics` of a sheet has them: what it does, to whom, and when."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ WORDS: Mapping[str, str] = {
     "door": "opens a door in the way",
     "flee": "gets away, far enough from every enemy, or surrenders",
 }
-"""What a habit may be, in the order in which who has none of their own goes through them, but for fleeing; or
-the name of a power."""
+"""The words for habits, in the order of the usual list except for fleeing. A habit may also be the name of
+a power.
+"""
 USUALLY = tuple(word for word in WORDS if word != "flee")
 WHOM = ("nearest", "furthest", "weakest", "strongest")
 WHEN = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
 
 
 class Habit(NamedTuple):
-    """What somebody does, at whom rather, and when."""
+    """A habit: what a creature does, whom it prefers as a target, and when."""
 
     what: str
     whom: str = ""
@@ -48,7 +49,7 @@ def read_habit(text: str) -> Habit:
 
 
 def fault_of(text: str, powers: Collection[str]) -> str:
-    """Return the fault of a habit of somebody who has these powers; "" where it can be followed."""
+    """Return the fault of a habit for a creature with these powers; "" where it can be followed."""
     habit = read_habit(text)
     known = [*WORDS, *powers, *(power.rpartition(":")[2] for power in powers)]
     for word, words in ((habit.what, known), (habit.whom, WHOM), (habit.when, WHEN)):

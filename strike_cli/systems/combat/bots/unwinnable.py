@@ -1,6 +1,6 @@
 """Whether a fight is as good as lost for the party.
 
-It is played on a few times by habit, by the rules themselves, and never won.
+It is, if it is played to its end a few times by habit, by the rules, and never won.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from ..fight import PARTY, Fight
 from .heuristic import Quick
 
 WEAKER, WORN = 0.5, 0.5
-"""Who has more than this share of the others' HP, or of their own at the start, has not lost: nothing is
-tried."""
+"""The limits of a test: a side with more than this share of the others' HP, or of its own HP at the start,
+has not lost, and the fight is not played.
+"""
 TRIES = 6
-"""Times that it is played on."""
+"""The number of times that a fight is played to its end."""
 MOST_COMMANDS = 400
 
 
@@ -34,12 +35,12 @@ def looks_lost(fight: Fight) -> bool:
 
 
 def is_lost(fight: Fight) -> bool:
-    """Return whether the party loses however often it is tried."""
+    """Return whether the party loses every time the fight is played to its end."""
     return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 
 def _play_to_end(world: World, number: int) -> str | None:
-    """Return the result of a fight, played on with dice of that number; None where it has no end."""
+    """Return the result of a fight, played to its end with dice of a seed; None where it doesn't end."""
     player, now = Quick(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
         fight = Fight(now)

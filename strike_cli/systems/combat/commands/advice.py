@@ -1,4 +1,4 @@
-"""Options of the creature whose turn it is, with odds; and a bot that plays them."""
+"""The options of the creature whose turn it is, with odds; and a bot that plays them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ MaybeWho = Annotated[
 
 
 IDLE_TURN = 2
-"""Commands of a turn in which nothing is done: its beginning and its end."""
+"""Commands of a turn without any action: its beginning and its end."""
 IDLE_ROUNDS = 3
-"""Rounds of such turns after which the bot stops. That is no proof that nobody can do anything."""
+"""The rounds of turns without any action after which the bot stops. They don't prove a stalemate."""
 ATTACKS = ("combat attack", "combat charge")
 
 
@@ -91,7 +91,7 @@ def options_(
 
 
 def acting_combatant(campaign: Campaign) -> str:
-    """Return whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
+    """Return the creature whose turn it is, or comes next. Raises Refused where there is none."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight
@@ -106,7 +106,7 @@ def _forecast_options(
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
     """Return each option with its expected outcome, and the options that no effort is left for.
 
-    An option that can't be carried out is left out.
+    Illegal options are left out.
     """
     from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
 
@@ -127,7 +127,7 @@ def _forecast_options(
 
 
 def _option_name(option: Option) -> str:
-    """Return the name of an option's power as it is typed; else its command."""
+    """Return the name of an option's power as it is typed, or else the option's command."""
     typed = option.typed
     if "--power" in typed:
         return typed[typed.index("--power") + 1]
@@ -203,7 +203,7 @@ def _blocks(
 
 
 def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
-    """Return a table without its empty columns; the first so many always stay."""
+    """Return a table without its empty columns; the `leading` first ones always stay."""
     full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
@@ -217,7 +217,7 @@ def _price_words(what: Prospect) -> str:
 
 
 def _reasons_words(what: Prospect) -> str:
-    """Return everything that bears on the roll, as an attack shows it once it is made."""
+    """Return everything that bears on the roll, as text in the form of an attack's report."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
     return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
@@ -267,7 +267,7 @@ def auto(
 def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
     """Return the creature whose turn it is.
 
-    Raises Refused where it is a player's: nobody said that they want it played.
+    Raises Refused for a player's creature, since nobody has asked for it to be played.
     """
     combatant = acting_combatant(campaign)
     if playing.is_player(combatant):
@@ -280,7 +280,7 @@ def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
 
 
 class _Bot:
-    """Plays commands one after the other, and keeps what there is to show of them."""
+    """The playing of commands one after the other, with what they have to show."""
 
     def __init__(
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
@@ -296,7 +296,7 @@ class _Bot:
         self.played: list[PlayedMove] = []
         self.pending: Choose | None = None
         self.option: Option | None = None
-        """What it plays now."""
+        """The option that is being played."""
 
     @property
     def world(self) -> World:
@@ -305,7 +305,7 @@ class _Bot:
         return World(self.campaign.book, self.campaign.state)
 
     def is_player(self, combatant: str) -> bool:
-        """Return whether a player decides for somebody in their turn."""
+        """Return whether a player decides for a combatant in its turn."""
         from ..fight import GAME_MASTER, Fight
 
         fight = Fight(self.world)
@@ -313,9 +313,9 @@ class _Bot:
         return decider != GAME_MASTER and fight.is_player(decider)
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
-        """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight.
+        """Play turn after turn, until an unwanted one, a decision of a player's, or the end of the fight.
 
-        Or until it has found nothing to do for anybody, round after round: walls may keep two sides apart.
+        It also stops after several rounds in which nobody had anything to do: walls may keep two sides apart.
         """
         idle = 0
         while not self._is_over() and wanted(acting_combatant(self.campaign)):
@@ -328,7 +328,7 @@ class _Bot:
                 return
 
     def play_turn(self, combatant: str) -> None:
-        """Play the turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
+        """Play the turn of a combatant, or the rest of it. Raises Refused where it isn't its turn."""
         from ..bots.legal_options import TURN
         from ..fight import Fight
 
@@ -382,7 +382,7 @@ class _Bot:
         return self.player.decide(self.world, question, Underway(self.world, self.option, answers))
 
     def result(self) -> Result:
-        """All that was played, in order."""
+        """Return the results of all commands that were played, in order."""
         blocks = list(self.blocks)
         decided = None
         if self.pending:

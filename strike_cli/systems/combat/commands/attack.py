@@ -39,9 +39,10 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
-    """Return the full id of the power of somebody that a name means, None where it means none.
+    """Return the full id of the acting creature's power that a name means, or None.
 
-    Powers that are `rolled`, or else those that are not, are looked at first. Raises Usage where the name may
+    Powers with a roll, or for a false `rolled` those without, are tried first. Raises Usage where the name
+    may
     mean several.
     """
     table, short = _powers(call)
@@ -57,7 +58,7 @@ def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
 
 
 def _power(call: Call, name: str, rolled: bool = False) -> str:
-    """Return the full id of one of somebody's powers."""
+    """Return the full id of the acting creature's power that a name means."""
     found = _power_if_any(call, name, rolled)
     if found is not None:
         return found
@@ -66,7 +67,7 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
 
 
 def _modifier(call: Call, text: str) -> NamedModifier:
-    """`1`, or `-2:mud to the knees`."""
+    """Return a modifier from its text: `1`, or `-2:mud to the knees`."""
     from ..powers.power import NamedModifier
 
     number, _, reason = text.partition(":")
@@ -81,8 +82,8 @@ def _modifier(call: Call, text: str) -> NamedModifier:
 def _targets(call: Call, words: list[str]) -> list[str]:
     """Return the targets of a power, out of words that may name the power, too.
 
-    A word that names nobody may be the power, first or last. The words behind "with" are the power, as many
-    as it has.
+    The first or the last word may be the power, if it is nobody's name. All words after "with" are the
+    power's name.
     """
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
@@ -99,9 +100,10 @@ def _targets(call: Call, words: list[str]) -> list[str]:
 
 
 def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
-    """Return targets and a power out of words of which a name may have several, unless there are many.
+    """Return the targets and the power out of words, where a name may have several words.
 
-    Raises TwoReadings where they may mean two things, Usage for what is nobody's name and no power's.
+    Raises TwoReadings for ambiguous words, and Usage for a word that is the name of nobody and of no power.
+    Very long inputs are not tried in every way.
     """
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
@@ -141,7 +143,7 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
 
 
 def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers: Collection[str]) -> None:
-    """Raise Usage for what in the words is no name of `people` and none of `powers`."""
+    """Raise Usage for words that are no name of `people` and of none of `powers`."""
     table, short = _powers(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
     fighters = fight_of(call.here)["combatants"]
@@ -171,11 +173,11 @@ def _or_none(find: Callable[[], str | None]) -> str | None:
 
 WITH = "with"
 AIMED = "target before the power"
-"""Under which a target is kept that was typed where `use` has the power: `use g3 kind` is `use kind g3`."""
+"""The key for a target typed in the place where `use` has the power: `use g3 kind` is `use kind g3`."""
 
 
 def _power_or_target(call: Call, name: str) -> str:
-    """Return one of somebody's powers; "" where the word is a target, which the power follows."""
+    """Return the power that a word means; "" where the word is a target, followed by the power."""
     found = _power_if_any(call, name, rolled=False)
     if found is None:
         with suppress(Usage):
@@ -219,10 +221,10 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a quest
 
 
 def _must_be_aimed(call: Call) -> None:
-    """Refuse a power that lacks the target it needs, or has more than it takes. Raises Usage.
+    """Refuse a power that lacks the target it needs, or has more targets than it takes. Raises Usage.
 
-    The target is needed on the user's own turn. More than one target, of two sides, mean another's attack,
-    such as `attack brann g1` in Vex's turn.
+    The target is needed on the user's own turn. Several targets of both sides suggest the attack of another
+    creature, such as `attack brann g1` in Vex's turn.
     """
     from strike_cli.kernel.procedure import World
 
@@ -250,7 +252,7 @@ def _must_be_aimed(call: Call) -> None:
 
 
 def _nearest_enemy(fight: Fight, combatant: str) -> str:
-    """Return the nearest of somebody's enemies; "" where none is on the map."""
+    """Return the nearest enemy of a combatant; "" where none is on the map."""
     on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
     enemies = on_map[1:] if on_map[:1] == [combatant] else []
     return min(enemies, key=lambda one: fight.gap(combatant, one), default="")

@@ -1,4 +1,4 @@
-"""What the commands of a fight share: what is left to do, and the map."""
+"""Blocks that the commands of a fight share: the remaining actions, and the map."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
-    """Return the blocks to show below a move of a fight, made by `say` from the campaign and the move's data.
+    """Return the function that makes the blocks below a move's report, by `say` from campaign and data.
 
-    `tried` says whether they are shown of a move that is only tried, too.
+    `tried` says whether they are also shown for a move that is only tried.
     """
 
     def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
@@ -35,7 +35,7 @@ def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, trie
 
 
 def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
-    """Return the actions that are left to somebody this turn, and their powers."""
+    """Return the actions that a combatant has left this turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
@@ -55,7 +55,7 @@ def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
 
 
 def is_left(fight: Fight, actor: str, action: str) -> bool:
-    """Return whether somebody may still take an action of a kind this turn, statuses and all."""
+    """Return whether a combatant may still take an action of a kind this turn, given its statuses."""
     try:
         fight.must_be_able(actor, action)
     except Refused:
@@ -73,7 +73,7 @@ def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> s
 
 
 class Ahead:
-    """A look ahead on the map: where somebody could go, or the way to a square. Nobody moves by it."""
+    """A preview on the map of the squares that a creature could go to, or of its way to one."""
 
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
@@ -106,7 +106,7 @@ class Ahead:
 
 
 def fight_scene(fight: Mapping[str, object]) -> Scene:
-    """Return a fight in the form that is shown."""
+    """Return a fight as a scene to show."""
     from strike_cli.tabletop.scene import in_fog
 
     from ..scene import read
@@ -115,7 +115,7 @@ def fight_scene(fight: Mapping[str, object]) -> Scene:
 
 
 def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:
-    """Return the map of a fight, with the marks of a look ahead."""
+    """Return the map of a fight, with the marks of a preview."""
     from strike_cli.terminal.scene_view import map_picture
 
     path, reach = (ahead.path, ahead.reach) if ahead else ([], set())

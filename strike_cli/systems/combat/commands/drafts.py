@@ -1,6 +1,6 @@
-"""What `strike content new power|status|creature|encounter` asks, and the files that it makes of the answers.
+"""The questions of `strike content new power|status|creature|encounter`, and the files made from the answers.
 
-A few questions get one something that plays; what else there is stands in the file, commented out.
+A few answers make something playable; further keys are in the file, commented out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
 def _is_plain(do: str) -> bool:
-    """Return whether a line can say a step: a number, a name, a status or words are all that it needs."""
+    """Return whether a line of text can express a step: it needs only a number, a name, a status or words."""
     keys = keys_of(step_in(None, {"do": do}))
     needs = {name for name, key in keys.items() if key.needed}
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
 
 def _read_reach(text: str) -> dict[str, object]:
-    """`reach 1`, `range 5`, `reach 1 range 5`, `area 1 range 10`, `burst 2`, `self`. Raises ValueError."""
+    """Read a reach, like `reach 1 range 5`, `area 1 range 10` or `self`. Raises ValueError."""
     if text == "self":
         return {"who": "self"}
     found = text.split()
@@ -55,7 +55,7 @@ def _read_reach(text: str) -> dict[str, object]:
 def read_step(text: str) -> dict[str, object]:
     """Read a step, or a status and its duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
 
-    At the end it may say whom it is for. Raises ValueError.
+    The text may end with the target. Raises ValueError.
     """
     found = text.split()
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
@@ -190,7 +190,7 @@ def _bans(text: str) -> list[dict[str, object]]:
 
 
 def _numbers(text: str) -> list[dict[str, object]]:
-    """`speed -2; taken 1`. Raises ValueError."""
+    """Read contributions of numbers: `speed -2; taken 1`. Raises ValueError."""
     found = []
     for part in parts(text):
         of, _, gives = part.partition(" ")
@@ -279,7 +279,7 @@ TIERS = ("stooge", "goon", "standard", "elite", "champion")
 
 
 def _blow(text: str) -> dict[str, int] | None:
-    """`2 reach 1`, `2 range 5`, or `none`. Raises ValueError."""
+    """Read a basic attack: `2 reach 1`, `2 range 5`, or `none`. Raises ValueError."""
     found = text.split()
     if found == [NONE]:
         return None
@@ -375,7 +375,7 @@ PARTY_SQUARES = 6
 
 
 def _map(wide: int, high: int) -> list[str]:
-    """Return a hall with two rough patches: the party's squares on the left, the enemies' on the right."""
+    """Return the rows of a hall with two rough patches: the party on the left, the enemies on the right."""
     rows = [["#" if y in (0, high - 1) else "." for _ in range(wide)] for y in range(high)]
     middle = high // 2
     for number_ in range(PARTY_SQUARES):

@@ -1,6 +1,6 @@
 """`strike content explain`: powers, statuses, creatures and encounters in plain words.
 
-Everything that their tables say, and nothing else. Begin with `power`.
+The text has everything in their tables, and nothing else. Begin with `power`.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ PEOPLE = {
     "any": ("of all, oneself too", "of all, oneself too"),
     "self": ("oneself", "oneself"),
 }
-"""Whom a power is for: one of them, and several."""
+"""Words for the targets of a power: one target, and several."""
 IN_LINES = {
     *("name", "summary", "action", "usage", "ap", "kind", "trigger", "on", "befalls", "by", "near", "result"),
     *("plan", "once", "reach", "range", *SHAPES, "who", "targets", "repeats", "damage", "bonus", *PARTS),
     *("keywords", "override", "level", "uses", "recharge", "charges", "back", "hp"),
 }
-"""Keys of a power that the lines say; any other, which is newer than they are, is said as it stands."""
+"""Keys of a power that the lines cover; any other, newer key is shown as it is written."""
 
 
 def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
@@ -145,7 +145,7 @@ def _aim(table: PowerWritten) -> str:
 def _die(table: PowerWritten) -> str:
     """Return the rows of the attack table (STR-TAC-09) with this power's damage.
 
-    Faces of the same result stand together.
+    Faces with the same result share a row.
     """
     damage, rows = table["damage"], numbers()["attack"]
     found: dict[str, list[str]] = {}
@@ -174,7 +174,7 @@ def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
-    """Yield the statuses that a power's steps name, each once, in short."""
+    """Yield a line for each status that a power's steps name, in short."""
     steps = [step for part in PARTS for step in with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
@@ -187,7 +187,7 @@ def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
-"""Moments before something happens, of the status's holder."""
+"""Words for the moments before an event, as seen by the status's holder."""
 
 
 def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
@@ -207,7 +207,7 @@ STACKS = {
 
 
 def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
-    """Explain a status: what it does, how it ends, whether it harms."""
+    """Explain a status: its effects, how it ends, whether it harms."""
     lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
@@ -222,7 +222,7 @@ def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 
 def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
-    """Explain a creature: what it can stand, how it moves and strikes, its traits and powers."""
+    """Explain a creature: its HP and defences, its movement and attacks, its traits and powers."""
     tier, defaults = numbers_by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
     stands = (
@@ -279,7 +279,7 @@ def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 
 def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
-    """Dangerous ground: what it does to who is in it."""
+    """Explain dangerous ground: its effects on the creatures in it."""
     lines = [ExplainedLine("Ground", _ground(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
@@ -299,7 +299,7 @@ def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 
 def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
-    """Explain an encounter: its map, the people on it, the effects of the ground."""
+    """Explain an encounter: its map, the creatures on it, the effects of the ground."""
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []

@@ -1,4 +1,4 @@
-"""A fight from setting it up to its aftermath, and what shows it."""
+"""A fight from its setup to its aftermath, and the commands that show it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _difficulties() -> Mapping[str, object]:
 
 
 def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield the map with everybody beside it; of a fight that was only tried, too."""
+    """Yield the map with everybody beside it, also for a fight that was only tried."""
     from strike_cli.kernel.facts import apply_fact
 
     if campaign is None or performed.data is None:
@@ -157,7 +157,7 @@ def _turn_line(fight: FightState) -> Line:
 
 
 def _waiting_lines(fight: FightState) -> list[Line]:
-    """Return who has delayed, what is prepared, and damage that a final action puts off."""
+    """Return lines about who has delayed, prepared actions, and damage that a final action puts off."""
     lines: list[Line] = []
     for combatant, item in fight["combatants"].items():
         if DELAYED in item:
@@ -174,7 +174,7 @@ def _waiting_lines(fight: FightState) -> list[Line]:
 
 
 OUT = {"taken-out": "Taken Out", "left": "left"}
-"""Who has no part in the fight any more, and how it came."""
+"""Words for combatants that take no more part in the fight, by the reason."""
 
 
 def _table(campaign: Campaign, fight: FightState) -> Table:
@@ -206,7 +206,7 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
 
 
 def _holding(world: World, scene: Scene, combatant: str) -> list[str]:
-    """Return somebody's statuses in words, and whether the party has yet to see them."""
+    """Return a combatant's statuses in words, and whether the party has yet to see it."""
     from ..harm import statuses_in_words
 
     return [

@@ -1,4 +1,4 @@
-"""The game master's hand: HP, statuses and places as the table says."""
+"""The game master's overrides: HP, statuses and places as the table decides."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _combatants(call: Call, words: Sequence[str]) -> list[str]:
 
 
 def _read_names_and_count(call: Call, words: list[str]) -> list[str]:
-    """Names, and how many in the last place, unless the number there is part of a name: `goblin 1`."""
+    """Return the names, and a number as last word as their count, unless a name ends in it: `goblin 1`."""
     *names, last = words
     if names and last.isascii() and last.isdigit():
         with suppress(Usage):
@@ -74,7 +74,7 @@ def heal(
 
 
 class HpToSet(NamedTuple):
-    """HP to take (below 0) or to give, or what they shall be; `bare` where no sign was typed."""
+    """A typed change of HP: HP to take (below 0), to give, or to set; `bare` means without a sign."""
 
     by: int = 0
     to: int | None = None

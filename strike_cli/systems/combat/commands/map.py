@@ -1,4 +1,4 @@
-"""`strike map`: the maps of encounters, and those of other programs' files in and out."""
+"""`strike map`: the maps of encounters, with import from and export to other programs' files."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def new(
 
 
 def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
-    """Return a picture's bytes, and its path from the campaign's folder, where it is or will be copied to."""
+    """Return a picture's bytes, and the path in the campaign's folder where it is or will be copied to."""
     # As it was typed, or from the campaign's folder: whichever is there.
     path = picture if picture.exists() else folder / picture
     try:
@@ -200,7 +200,7 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
 
 
 def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
-    """Return how many squares a picture is wide and high."""
+    """Return the width and height of a picture in squares."""
     from strike_cli.tabletop.pictures import size_of
 
     try:
@@ -223,7 +223,7 @@ def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
 
 
 class Windows(StrEnum):
-    """What the openings are that a file calls open doors."""
+    """The meaning of the openings that a file calls open doors."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -287,7 +287,7 @@ def import_(
 
 
 def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
-    """Return the level that is asked for, or the first. Raises Usage for one that isn't there."""
+    """Return the named level of a map, or the first. Raises Usage for an unknown level."""
     names = [one.level for one in map_file.levels]
     if not names and named:
         raise Usage("This map has one level.", "Leave out --level.")
@@ -307,7 +307,7 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
 
 
 def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
-    """Return the map with its doors that may be windows opened as wanted."""
+    """Return the map with the doors that may be windows opened as asked for."""
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
         return map_file
@@ -327,7 +327,7 @@ def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> Ma
 def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     """Return the id and the file of a new encounter.
 
-    Raises Refused for one that is there, without `force`.
+    Without `force` it raises Refused if the file exists.
     """
     from strike_cli.campaign.files import portable
     from strike_cli.tabletop.zones import free_id
@@ -342,7 +342,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
 
 def _afterwards(campaign: Campaign) -> list[Block]:
-    """Return what is left to do once an encounter is written."""
+    """Return the blocks about the next steps, once an encounter is written."""
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
     if not _includes_encounters(campaign):
         line = 'include = ["encounters/*.toml"]'
@@ -416,7 +416,7 @@ def preview(
 
 
 def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
-    """Return the name of an encounter's or file's map, the map, its picture, and where that lies."""
+    """Return the name of an encounter's or file's map, the map, its picture, and the picture's position."""
     path = Path(what)
     if path.suffix and path.is_file():
         found = find_picture_beside(read_map(path, formats_of(campaign)), path, campaign.notices)
@@ -484,7 +484,7 @@ def shift(
 
 
 def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
-    """Return the picture of an encounter's map as a scene of it under way shows it, else as written."""
+    """Return the picture of an encounter's map: as a scene under way shows it, else as written."""
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
     )
@@ -494,7 +494,7 @@ def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKe
 def _move_picture_in_scenes(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
-    """Move the picture of scenes of an encounter that are under way. Returns what plays them."""
+    """Move the picture in scenes under way of an encounter, and return the systems that play these scenes."""
     from strike_cli.play.execute import perform
 
     pixels = image["pixels"]
@@ -515,7 +515,7 @@ def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) ->
 
 
 class Drawn(StrEnum):
-    """What is drawn between squares."""
+    """A thing that can be drawn between squares."""
 
     WALL = "wall"
     WINDOW = "window"
@@ -609,9 +609,9 @@ def export(
 
 
 def _write_with_picture(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
-    """Return the map as it names its picture, and the picture's file, beside its own.
+    """Return the map with the name of its picture, and the picture's path, beside the map's own file.
 
-    Raises Refused where another is there.
+    Raises Refused where another file has that path.
     """
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
     if beside.exists() and beside.read_bytes() != image:

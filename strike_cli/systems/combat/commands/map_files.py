@@ -1,6 +1,6 @@
 """Maps of other programs as encounters, and their pictures.
 
-The middle of `strike map import` and `export`: between reading a file and writing one.
+The part of `strike map import` and `export` between reading a file and writing one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.data import BoardKept, PictureKept
 
 PIXELS = 70
-"""Pixels to a square of a picture that strike draws itself."""
+"""The pixels per square of a picture that strike draws itself."""
 WHO_STANDS_WHERE = (
     "# Who stands where; rectangles count square by square.",
     '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
@@ -41,12 +41,12 @@ WHO_STANDS_WHERE = (
 
 
 def formats_of(campaign: Campaign | None) -> Index:
-    """Return what brings formats of maps: the plugins of a campaign, without one all that are installed."""
+    """Return the plugins with formats of maps: those of the campaign, or without one all installed ones."""
     return campaign.book.registry if campaign else index()
 
 
 def read_map(path: Path, known: Index) -> MapFile:
-    """Read the map of a file, by the format of its content; where that doesn't say, by its name."""
+    """Read a map from a file, by the format that its content shows, or else by its name."""
     from strike_cli.includes import read_text_file
 
     try:
@@ -67,7 +67,8 @@ def read_map(path: Path, known: Index) -> MapFile:
 def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
     """Return the format that recognizes a file by its content, and its plugin.
 
-    The format of its name is tried first. One that fails is noted, and the next is tried.
+    The format that its name suggests is tried first. A format that fails is logged, and the next one is
+    tried.
     """
     ending = path.suffix.lower()
     brought = [(plugin, *each) for plugin in known.plugins for each in plugin.map_formats.items()]
@@ -83,7 +84,7 @@ def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFor
 
 
 def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
-    """Return the format of a file by its ending, and the plugin that brings it."""
+    """Return the format of a file by its ending, and the format's plugin."""
     formats, ending = known.map_formats, path.suffix.lower()
     plugin = next((each for each in known.plugins if ending in each.map_formats), None)
     if plugin is None:
@@ -98,7 +99,7 @@ def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
 
 
 def contents(map_file: MapFile) -> str:
-    """Return the things on a map in words, counted."""
+    """Return the number of things of each kind on a map, in words."""
     terrain = map_file.terrain_walls
     half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
     kinds = {
@@ -116,7 +117,7 @@ def contents(map_file: MapFile) -> str:
 
 
 def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """Return the map with the picture beside its file, where only that is named; small enough for tables."""
+    """Return the map with the picture beside its file, if the file only names one, small enough to show."""
     from strike_cli.includes import read_text_file
 
     image = map_file.image
@@ -143,9 +144,9 @@ def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> Ma
 
 
 def small_enough(image: bytes, notices: list[str]) -> bytes:
-    """Return a map's picture as tables take it.
+    """Return a map's picture in a size that tables accept.
 
-    It stays as it is, with a notice, where it can't be made smaller here.
+    A picture that can't be reduced here stays as it is, with a notice.
     """
     from strike_cli.content.picture import smaller
 
@@ -159,7 +160,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
 
 def board_of(map_file: MapFile) -> BoardKept:
-    """Return a map in the form of the state, its picture aside."""
+    """Return a map in the form of the state, without its picture."""
     kinds: dict[str, object] = {
         kind: [
             [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)
@@ -197,7 +198,7 @@ def _whole_if_whole(value: float) -> float:
 
 
 def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
-    """Return a map's picture as an encounter names it, by its own size; None where it has none."""
+    """Return a map's picture in an encounter's form, with its own size; None where it has none."""
     kind = pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
@@ -216,7 +217,7 @@ def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
 def encounter_text(
     key: str, title: str, source: str, map_file: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:
-    """Return the file of an encounter on a map. `levels` are the encounters of a building's levels."""
+    """Return the text of an encounter's file for a map. `levels` are the encounters of all levels."""
     board = board_of(map_file)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
@@ -252,14 +253,14 @@ def encounter_text(
 
 
 def toml_of(item: object) -> str:
-    """Return a value as TOML on one line: a value that is no table is written there as in JSON."""
+    """Return a value as TOML on one line; apart from tables it is written as in JSON."""
     if isinstance(item, Mapping):
         return f"{{ {', '.join(f'{name} = {toml_of(value)}' for name, value in item.items())} }}"
     return json.dumps(item)
 
 
 def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """Return a map with walls as a format has them."""
+    """Return a map with its walls converted to those that a format has."""
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
@@ -275,7 +276,7 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
 
 
 def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
-    """Return a map's picture, or a plain one that is drawn, and its pixels to a square."""
+    """Return a map's picture, or a plain one that is drawn, and its pixels per square."""
     from strike_cli.content.picture import draw
 
     known = board.get("image")
@@ -293,16 +294,16 @@ def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
 
 
 Change = Callable[[str], str]
-"""What is otherwise in an encounter's table, as text."""
+"""A change of an encounter's file, from its old text to the new one."""
 
 
 def set_image(line: str) -> Change:
-    """Return a change that sets the picture's line, where there is one."""
+    """Return a change that sets the picture's line, if the file has one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
 def append_item(name: str, item: object) -> Change:
-    """Return a change that adds an item to a list, which may not be there yet."""
+    """Return a change that adds an item to a list, which is made if it is missing."""
 
     def change(text: str) -> str:
         there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
@@ -316,10 +317,10 @@ def append_item(name: str, item: object) -> Change:
 
 
 def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
-    """Change an encounter's table in the file where it stands.
+    """Change an encounter's table in its file.
 
-    Returns that file's path in the campaign. It is empty for a plugin's encounter, and for a form in which
-    the change can't be made without a change of anything else.
+    Returns the file's path in the campaign, or "" if nothing was changed: for a plugin's encounter, or for a
+    file in which the change would affect anything else.
     """
     import tomllib
 
@@ -353,7 +354,7 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
 
 
 def line_beside(area: str, where: str) -> list[list[int]]:
-    """Return the line at a side of some squares, around them, or between one and its neighbour.
+    """Return the line at a side of some squares, around them, or between two neighbours.
 
     Raises Usage for anything else.
     """

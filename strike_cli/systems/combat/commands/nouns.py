@@ -21,7 +21,7 @@ Typed = Mapping[str, object]
 
 
 def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
-    """Return the combatant named so far, else the one whose turn it is; empty where there is neither."""
+    """Return the combatant named so far, else the one whose turn it is, else ""."""
     from .words import combatant
 
     for named in (typed.get("who"), "."):
@@ -32,7 +32,7 @@ def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
 
 
 def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the squares of the map under way, those in reach of who was named first."""
+    """Yield the squares of the map under way, or those in reach of the combatant named first."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 
@@ -48,7 +48,7 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the powers of the named combatant, by the short names that they may be typed as."""
+    """Yield the powers of the named combatant, by their short names."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
@@ -61,7 +61,7 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the statuses that somebody has."""
+    """Yield the statuses that the named combatant has."""
     from .words import fight_of
 
     for item in fight_of(campaign)["combatants"][_combatant_so_far(campaign, typed)].get("statuses", ()):
@@ -98,30 +98,30 @@ def _difficulties() -> Iterable[str]:
 
 
 COMBATANT = Noun("WHO", people_of("fight"))
-"""Somebody in the fight."""
+"""The argument for a combatant."""
 SQUARE = Noun("SQUARE", _squares)
-"""A square of the map, those in reach first."""
+"""The argument for a square of the map, squares in reach first."""
 WAY = Noun("WHO SQUARE", _people_and_squares)
-"""Somebody, and a square."""
+"""The arguments for a combatant and a square."""
 OWN_POWER = Noun("POWER", _powers)
-"""A power of the actor."""
+"""The argument for a power of the actor."""
 POWER = Noun("POWER", content("powers"))
-"""Any power."""
+"""The argument for any power."""
 STATUS = Noun("STATUS", content("statuses"))
-"""Any status."""
+"""The argument for any status."""
 STATUS_HELD = Noun("STATUS", _statuses)
-"""A status that somebody has."""
+"""The argument for a status that the combatant has."""
 ZONE = Noun("ZONE", _zones)
-"""A zone of the fight."""
+"""The argument for a zone of the fight."""
 CHANGE = Noun("-4|+4|7", counts=True)
-"""What becomes of HP."""
+"""The argument for a change of HP."""
 DURATION = Noun("WHEN", _durations)
-"""When a status or a zone ends."""
+"""The argument for the end of a status or a zone."""
 DEED = Noun("WHAT", _actions)
-"""What somebody prepares, as it is typed."""
+"""The argument for a prepared action, as it is typed."""
 CREATURES = Noun("CREATURE:N", content("creatures"))
-"""So many of a creature."""
+"""The argument for a number of creatures of a kind."""
 DIFFICULTY = Noun("HOW", words=_difficulties)
-"""How hard a fight is to be."""
+"""The argument for the difficulty of a fight."""
 HAZARD = Noun("HAZARD", content("hazards"))
-"""A hazard, which zones are made of."""
+"""The argument for a hazard, which zones can be made of."""

@@ -1,4 +1,4 @@
-"""`strike odds attack`: how an attack would come out, exactly, as everybody stands now."""
+"""`strike odds attack`: the exact odds of an attack in the present state."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _PLAN = {
     "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
     "opportunities": (OPPORTUNITIES, "How players spend the Miss Tokens it gives."),
 }
-"""How choices are taken: option -> its words, and its help."""
+"""The options for choices without a player: option -> its words, and its help."""
 
 
 def _plan_options() -> Iterator[inspect.Parameter]:
@@ -117,7 +117,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
 
 
 def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
-    """Yield the totals of all targets together, as chances of at least so much."""
+    """Yield the totals of all targets together, as chances of at least each amount."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _sum_total(together, field)
         if at_least(values):
@@ -151,7 +151,7 @@ def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
 
 
 def _rows_of_several(together: Mapping[AttackTotals, Fraction]) -> list[Row]:
-    """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
+    """Return rows for all targets together: hits, total damage, and targets Taken Out."""
     return [
         (
             {"hit": hit, "damage": damage, "taken_out": out},
@@ -188,7 +188,7 @@ def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
 class _Summary(NamedTuple):
     """The expected outcome for one target.
 
-    It is the chance to be hit at all, HP of damage by their chance, and the chance to be Taken Out.
+    It has the chance to be hit at all, the chance of each damage in HP, and the chance to be Taken Out.
     """
 
     hit: Fraction

@@ -1,4 +1,4 @@
-"""Acting out of order: delaying, preparing, triggers; joining the fight and leaving it."""
+"""Acting out of order: delaying, preparing, triggers; joining and leaving the fight."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def trigger(
 
 
 def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
-    """Refuse another power, target or square than was named when it was prepared."""
+    """Refuse a power, target or square other than the one named when the action was prepared."""
     named = _parsed(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
         if named.get(key) and args.get(key) != named[key]:
@@ -126,9 +126,9 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
 
 
 def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
-    """Return the deed of a prepared action, and its arguments, checked.
+    """Return the command of a prepared action, and its arguments, checked.
 
-    Unless it must be `whole`, power, targets and square may still be open.
+    Unless `whole`, the power, the targets and the square may still be open.
     """
     from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
 
@@ -160,14 +160,14 @@ _TAKES: Mapping[str, Sequence[str]] = {
     "stand": (),
     "escape": (),
 }
-"""What may be prepared, and the options that `--then` takes with it."""
+"""The commands that may be prepared, each with the options that `--then` takes with it."""
 _OPEN = {
     "attack": "the target or square",
     "charge": "the target or square",
     "move": "the target or square",
     "use": "which power",
 }
-"""What has to be said by the time the trigger comes."""
+"""Arguments that must be known by the time the trigger comes."""
 
 
 def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
@@ -183,7 +183,7 @@ def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
 
 
 def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
-    """Names, and the options that a command takes, by the names of its parameters."""
+    """Return the names, and the options that a command takes, by the names of its parameters."""
     names: list[str] = []
     told: dict[str, object] = {}
     rest = iter(words)

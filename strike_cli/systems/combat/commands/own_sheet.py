@@ -1,4 +1,4 @@
-"""What players see on their phones of their own characters in fights: statuses and powers as they stand."""
+"""A player's view, on the phone, of their own character in a fight: its current statuses and powers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .powers import does, reach_words
 
 
 def view(world: World, combatant: str) -> OwnSheet:
-    """Return a combatant's standing in the fight; nothing outside of one."""
+    """Return a combatant's condition in the fight; nothing outside of a fight."""
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)
@@ -51,7 +51,7 @@ def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
 
 
 def _uses_left_words(left: tuple[int, int] | None) -> str:
-    """Return how often it may still be used, where that isn't said already."""
+    """Return how often a power may still be used, unless other words already say so."""
     if left is None or left == (1, 1):
         return ""
     return f"{left[0]} of {left[1]} left" if left[0] else "used"

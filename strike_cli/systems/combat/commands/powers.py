@@ -1,4 +1,4 @@
-"""A power in words: how far it goes, what it takes and what it does, for sheets and for looking it up."""
+"""A power in words, for sheets and for looking it up: its reach, price and effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOWHERE = "-"
 
 
 def reach_words(power: PowerWritten) -> str:
-    """How far it goes: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` where it goes nowhere."""
+    """Return a power's reach: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` for none."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
     ways = [f"{way} {power[way]}" for way in WAYS if way in power]
@@ -53,7 +53,7 @@ def does(book: Book, power: PowerWritten) -> str:
 
 
 def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step of a power for its user alone so that it names nobody: there is nobody else."""
+    """Return a step of a power for its user alone, without the step's target, which is always the user."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
@@ -67,7 +67,7 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
 
 
 def power_words(book: Book, power: PowerWritten) -> str:
-    """Return a power in a line: how far it goes, its damage, its price and its effects."""
+    """Return a power in a line: its reach, damage, price and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = reach_words(power) if damage or reach_words(power) != NOWHERE else ""
     return f"{far}{damage}. {does(book, power)}" if far else does(book, power)

@@ -1,4 +1,4 @@
-"""What a character sheet shows of fights: HP, attacks, powers, and how they stand in the one under way."""
+"""The part of a character sheet about fights: HP, attacks, powers, and their present state in a fight."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World, combatant_id: str) -> SheetView:
-    """Return the part of fights in a sheet."""
+    """Return the part of a sheet about fights."""
     written, defaults = cast("FighterWritten", sheet(world, combatant_id)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
     if written.get("size", 1) > 1:

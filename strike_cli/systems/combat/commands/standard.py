@@ -1,4 +1,4 @@
-"""What everybody can do besides attacking: charge, rally, assess, improvise, roll a Skill."""
+"""Actions of everybody besides attacking: charge, rally, assess, improvise, roll a Skill."""
 
 from __future__ import annotations
 

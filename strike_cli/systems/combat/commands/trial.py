@@ -67,7 +67,7 @@ def _entered(options: Options, dice: str) -> EnteredDice | None:
 
 
 def _choices(choose: str) -> Choices:
-    """Return those that were typed, then those of the odds."""
+    """Return the typed choices, followed by those of the odds."""
     from strike_cli.kernel.drive import Scripted
 
     from ..powers.trial import Trying
@@ -131,7 +131,7 @@ def _used_command(trial: Trial) -> dict[str, object]:
 
 
 class StandsAfter(TypedDict):
-    """How somebody stands after it: in data, and in words of a table (`moved`, `has`)."""
+    """A combatant's condition after the trial: as data, and as words of a table (`moved`, `has`)."""
 
     who: str
     name: str
@@ -144,7 +144,7 @@ class StandsAfter(TypedDict):
 
 
 def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
-    """Yield everybody's state after the trial."""
+    """Yield everybody's condition after the trial."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import combatants_in

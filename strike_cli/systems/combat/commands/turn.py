@@ -1,4 +1,4 @@
-"""Turns: their begin and their end."""
+"""Turns: their beginning and their end."""
 
 from __future__ import annotations
 

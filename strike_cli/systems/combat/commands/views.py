@@ -1,4 +1,4 @@
-"""What fights show of people and maps, and to whom. Each part is imported when it is asked for."""
+"""Views of fights on people and maps, and who may see them. Each part is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FightViews(Views):
-    """What fights show."""
+    """The views of fights."""
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return HP, Speed and powers."""
@@ -26,7 +26,7 @@ class FightViews(Views):
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return how a character stands in the fight; nothing outside of one."""
+        """Return a character's condition in the fight; nothing outside of a fight."""
         from .own_sheet import view
 
         return view(world, person)
@@ -38,7 +38,7 @@ class FightViews(Views):
         return tracks(book, kind, sheet)
 
     def ranges(self, world: World, person: str) -> Ranges:
-        """Return how far somebody moves, and what their attacks reach."""
+        """Return the ranges of a person's move and of their attacks."""
         from ..board.ranges import ranges
 
         return ranges(world, person)

@@ -54,7 +54,7 @@ def _labels(fight: Mapping[str, object]) -> dict[str, str]:
 
 
 def whose_turn(campaign: Campaign) -> str | None:
-    """Return who is active in the fight; None where there is none, or nobody is."""
+    """Return the active combatant of the fight; None where there is no fight, or nobody is active."""
     fight = fight_in(campaign.state)
     return (fight.get("active") or None) if fight else None
 
@@ -70,13 +70,13 @@ def square_of(text: str) -> str:
 
 
 def confirmed(call: Call, yes: bool) -> dict[str, object]:
-    """Ask nobody before it costs anything, where `yes` says so. The words are the arguments as they are."""
+    """Return the arguments as they are, with the question about the price skipped if `yes`."""
     call.options.sure |= yes
     return {}
 
 
 def several(combatants: list[str]) -> dict[str, object]:
-    """Arguments of a move for several: the first, and those who get the same."""
+    """Return the arguments of a move for several combatants: the first, and the others."""
     first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
 

@@ -1,4 +1,4 @@
-"""Zones. Beyond what every game's have, they end with turns, have a maker, and come from hazards."""
+"""Zones. In addition to the zones of every game, they end with turns, have a maker, and come from hazards."""
 
 from __future__ import annotations
 

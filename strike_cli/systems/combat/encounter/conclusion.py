@@ -1,4 +1,4 @@
-"""The end of a fight, for good or until later."""
+"""The end of a fight, or its pause."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Finish(Args):
-    """How it ended: "won" or "lost", or as it stands."""
+    """The result of the fight, "won" or "lost"; by default the present one."""
 
     result: Literal["", "won", "lost"] = ""
 
@@ -86,7 +86,7 @@ class ReturnToFight(table.ReturnToScene):
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Return nothing: no roll rests on a parked fight."""
+    """Return nothing: no roll depends on a parked fight."""
     yield from ()
 
 

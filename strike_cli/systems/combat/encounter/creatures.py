@@ -1,4 +1,4 @@
-"""Creatures as a fight begins with them: tiers, numbers, sides, and where they stand (STR-TAC-27)."""
+"""Creatures at the start of a fight: tiers, numbers, sides and places (STR-TAC-27)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..data import BudgetData, Combatant, TierNumbers
 
 SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
-"""What a tier says where a creature's own sheet doesn't."""
+"""The keys that a creature gets from its tier, unless its own sheet has them."""
 
 
 def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
@@ -66,7 +66,7 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> C
 
 
 class Budget(NamedTuple):
-    """The budget of a difficulty for a party, and the worth of the creatures that are there anyway.
+    """The budget of a difficulty for a party, and the worth of the creatures with places on the map.
 
     Both are in quarters of a standard creature.
     """
@@ -77,11 +77,11 @@ class Budget(NamedTuple):
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether what is drawn is worth more than the difficulty holds."""
+        """Whether the creatures with places on the map are worth more than the budget."""
         return self.drawn > self.holds
 
     def as_json(self) -> BudgetData:
-        """As `--json` shows it, in standard creatures."""
+        """Return the budget in the form of `--json`, in standard creatures."""
         return {
             "difficulty": self.difficulty,
             "holds": self.holds / QUARTERS,
@@ -91,11 +91,11 @@ class Budget(NamedTuple):
 
 
 QUARTERS = 4
-"""A creature's worth is written in quarters of a standard one's."""
+"""The quarters in a standard creature: worths are written in quarters."""
 
 
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
-    """Return the budget of a difficulty for so many players, beside the creatures that are there anyway."""
+    """Return the budget of a difficulty for a number of players, with the worth of the fixed creatures."""
     holds = numbers()["difficulty"][difficulty] * players
     return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
 
@@ -103,8 +103,8 @@ def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str])
 def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
     """Return how many creatures of each kind make a fight of this difficulty.
 
-    They are in the proportions wanted: as many as the budget holds once the creatures that are there anyway
-    are paid for, and one at least.
+    They keep the wanted proportions: as many as the budget allows after the fixed creatures, and at least
+    one.
     """
     budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)

@@ -1,4 +1,4 @@
-"""The pictures of encounters' maps, looked at: whether they can be shown, and lie under their squares."""
+"""Checks of the pictures of encounters' maps: whether they can be shown, and match their squares."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
-    """Return how the grid lines in a map's picture lie, in words, and the command that corrects them.
+    """Return a description of the grid lines in a map's picture, and the command that corrects them.
 
-    The command puts them under the squares of the encounter `name`; it is empty where none is needed, or
-    nothing is known.
+    The command aligns them with the squares of the encounter `name`; it is empty where none is needed, or no
+    lines were found.
     """
     from strike_cli.content.grid_lines import grid_lines
 
@@ -36,9 +36,9 @@ def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str
 
 
 def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Yield what `strike doctor` reports of encounters' pictures.
+    """Yield the reports of `strike doctor` on encounters' pictures.
 
-    Some can't be shown, and the lines of others lie beside the squares.
+    They name pictures that can't be shown, and pictures whose lines don't match the squares.
     """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():

@@ -1,6 +1,7 @@
-"""Objectives of a fight that can be played: escape, hold a place, protect somebody, last some rounds.
+"""Objectives of a fight that the rules decide: escape, hold a place, protect somebody, last some rounds.
 
-When one decides the fight, and the value of a position towards it. Begin with `outcome`.
+They say when an objective decides the fight, and how much a position is worth towards it. Begin with
+`outcome`.
 """
 
 from __future__ import annotations
@@ -24,16 +25,17 @@ TAKEN_OUT, LEFT = "taken-out", "left"
 
 # What progress is worth, in HP.
 OUT_OF_IT = 8.0
-"""Somebody of the party who has got out, besides the HP that they have left."""
+"""The worth of a party member who has got out, besides the HP left."""
 A_SQUARE = 0.6
-"""A square nearer to the way out."""
+"""The worth of a square nearer to the way out."""
 HELD, ANOTHER = 4.0, 1.0
-"""The party's first upon a place that it should hold, and each other there; an enemy there is worth as much
-less as the first of the party."""
+"""The worth of the party's first member on the place to be held, and of each further one; an enemy there
+counts as much against the party as its first member.
+"""
 TOWARDS = 0.4
-"""A square nearer to such a place, for who of the party is nearest."""
+"""The worth of a square nearer to that place, for the nearest party member."""
 DEAR = 1.0
-"""Each HP of somebody who is to be protected, besides what it is worth of anybody."""
+"""The worth of each HP of a creature to be protected, besides the usual worth of HP."""
 
 
 def prepare_objective(
@@ -41,8 +43,8 @@ def prepare_objective(
 ) -> ObjectiveKept:
     """Return the objective of an encounter as the state of a fight has it.
 
-    Squares are listed one by one, people by the ids that they have in the fight. Raises Refused for an
-    objective that can't be there.
+    Squares are listed one by one, people by their ids in the fight. Raises Refused for an objective that the
+    fight can't have.
     """
     kept: ObjectiveKept = {}
     keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
@@ -70,7 +72,7 @@ def prepare_objective(
 
 
 def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
-    """Return the task of the party in words; `names` are those of combatants."""
+    """Return the party's task in words; `names` are the combatants' names."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
         within = f" within {counted(rounds, 'round')}" if rounds else ""
@@ -89,7 +91,7 @@ def _span(squares: Sequence[str]) -> str:
 
 
 def outcome(fight: FightState) -> str | None:
-    """`won` or `lost` once the objective decides a fight, with anybody still in it; else None."""
+    """Return `won` or `lost` once the objective decides a fight with both sides still in it; else None."""
     objective, people = fight["objective"], fight["combatants"]
     if any(people[combatant].get("out") == TAKEN_OUT for combatant in objective.get("protect", ())):
         return "lost"
@@ -107,19 +109,19 @@ def outcome(fight: FightState) -> str | None:
 
 
 def is_held(fight: FightState) -> bool:
-    """Return whether somebody of the party stands where it is to hold, and no enemy does."""
+    """Return whether a party member stands on the place to be held, and no enemy does."""
     there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
 def is_way_out(fight: FightState, combatant: str) -> bool:
-    """Return whether somebody of the party stands where it is to get out."""
+    """Return whether a combatant of the party stands on the way out."""
     one, reach = fight["combatants"][combatant], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
 def is_missed(fight: FightState, combatant: str) -> bool:
-    """Return whether there is a way out to reach, and somebody of the party stands elsewhere."""
+    """Return whether there is a way out, and a combatant of the party doesn't stand on it."""
     ours = fight["combatants"][combatant]["side"] == PARTY
     return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, combatant)
 
@@ -151,7 +153,7 @@ def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[st
 
 
 def progress(fight: FightState, side: str) -> float:
-    """Return how far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
+    """Return the party's progress to the objective, in HP; for the enemies' side it is negative."""
     objective = fight["objective"]
     total: float = sum(
         DEAR * max(0, fight["combatants"][combatant]["hp"])
@@ -182,7 +184,7 @@ def _place(fight: FightState, squares: Sequence[str]) -> float:
 
 
 def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
-    """Squares that somebody has a reason to go to; those of the way out are for the party alone."""
+    """Return the squares of the objective that a combatant aims for; a way out is for the party alone."""
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
@@ -191,9 +193,9 @@ def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
 def steps_to(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
-    """Return how far it is on foot to the nearest of some squares, from the present square or from `at`.
+    """Return the steps to the nearest of some squares on foot, from the present square or from `at`.
 
-    Doors on the way are opened.
+    Closed doors count as open.
     """
     grid, size, here = (
         opened_grid(fight["map"]),
@@ -205,4 +207,4 @@ def steps_to(
 
 
 NO_WAY = 60
-"""Squares that no way at all counts as."""
+"""The number of steps that stands for no way at all."""

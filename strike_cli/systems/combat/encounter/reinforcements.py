@@ -1,4 +1,4 @@
-"""Who joins a fight and who leaves it: reinforcements and summons."""
+"""Joining and leaving a fight: reinforcements, departures and summons."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinData]:
-    """Complete the joining of reinforcements, with auras and with places in the order of turns.
+    """Complete the joining of reinforcements: their auras, and their places in the order of turns.
 
-    Once initiative has been rolled, those who have no place get one. They act in this round where it is still
-    to come. Somebody who had left comes back to the place that they had.
+    After initiative, newcomers without a place get one. They act in this round if their place is still to
+    come. A combatant that had left returns to its old place.
     """
     known = {entry.who for entry in entries_of(Fight(world).data, Fight(world).data["combatants"])}
     for combatant in newcomers:
@@ -49,8 +49,8 @@ def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinD
 def take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
     """Give a group places in the order by initiative.
 
-    Of equal totals enemies come before the party, and reinforcements after their own side. Somebody who never
-    rolled goes by the one that they come after.
+    Of equal totals enemies come before the party, and reinforcements after their own side. A combatant that
+    never rolled counts with the roll of the one before it.
     """
     fight = Fight(world)
     side, people = fight.side(group[0]), fight.data["combatants"]
@@ -79,7 +79,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
 
 
 class LeaveFight(Args):
-    """Whose leaving: in `surrender`, or `why` in words where an enemy is near."""
+    """The combatant that leaves: in `surrender`, or for a reason `why` where an enemy is near."""
 
     who: str
     why: str = ""
@@ -87,10 +87,10 @@ class LeaveFight(Args):
 
 
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
-    """Play `combat leave`: somebody is out of the fight by their own choice (STR-TAC-15).
+    """Play `combat leave`: a combatant leaves the fight by its own choice (STR-TAC-15).
 
-    They are far from every enemy, leave by the way out that the objective names, surrender, or leave as the
-    story has it, in the words of `why`.
+    It must be far from every enemy or on the objective's way out, or surrender, or give a reason from the
+    story in `why`.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in(combatant)
@@ -105,9 +105,9 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 
 
 def may_leave(fight: Fight, combatant: str) -> bool:
-    """Return whether somebody may leave the fight from where they stand (STR-TAC-15).
+    """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
-    They are 20 squares from every enemy, or on the way out that the objective names.
+    It may if it is 20 squares from every enemy, or on the objective's way out.
     """
     near = fight.nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
@@ -116,9 +116,9 @@ def may_leave(fight: Fight, combatant: str) -> bool:
 
 
 def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
-    """Take somebody out of the fight, with what they kept up, without their being Taken Out.
+    """Take a combatant out of the fight, with all that it sustains, without Taking it Out.
 
-    A turn of theirs that is under way is over.
+    Its turn, if it is under way, ends.
     """
     fight = Fight(world)
     sets: Sets = {**nothing_left(fight, combatant), path_of(combatant, "out"): "left"}
@@ -131,11 +131,11 @@ def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
 
 
 MOST_SUMMONED = 6
-"""Those of one maker who are there at one time."""
+"""The most summons of one maker at a time."""
 
 
 def summoned_by(fight: Fight, maker: str) -> list[str]:
-    """Return those whom somebody has summoned, and who are still there."""
+    """Return the creatures that a combatant has summoned and that are still there."""
     return [
         combatant
         for combatant in fight.in_the_fight()
@@ -150,7 +150,7 @@ def dismiss(world: World, combatant: str) -> Procedure[None]:
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """Summons that last until this moment (`turn-start`, `turn-end`) of their maker's turn go."""
+    """Dismiss the summons that last until this moment (`turn-start`, `turn-end`) of their maker's turn."""
     for combatant, one in list(Fight(world).data["combatants"].items()):
         lasts = one.get("summoned")
         if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(combatant):
@@ -161,7 +161,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def follow_their_maker(world: World, gone: str) -> Procedure[None]:
-    """Summons of somebody who is out of the fight go, but those that stay."""
+    """Dismiss the summons of a combatant that is out of the fight, except those that stay."""
     for combatant in summoned_by(Fight(world), gone):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
             yield from dismiss(world, combatant)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class StartFight(Args):
-    """The arguments of `combat start`: an encounter, and its people.
+    """The arguments of `combat start`: an encounter and the people in it.
 
-    The `party` is in the order of the map's party squares; more `creatures` come by number. A `difficulty`
-    scales all that come by count.
+    The `party` is in the order of the map's party squares; `creatures` are further ones with their numbers. A
+    `difficulty` scales the creatures that are listed with a number.
     """
 
     encounter: str
@@ -43,7 +43,7 @@ class StartFight(Args):
 
 
 def play_start(world: World, args: StartFight) -> Procedure[StartData]:
-    """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
+    """Play `combat start`: put everybody at full HP on the encounter's map (STR-TAC-15)."""
     _must_be_ready(world, args)
     encounter: EncounterWritten = world.book.encounters[args.encounter]
     fog = bool(encounter.get("fog", world.book.fog))
@@ -109,7 +109,7 @@ def _must_be_ready(world: World, args: StartFight) -> None:
 
 
 def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
-    """Return the budget of the difficulty, if one is asked for, with the share of enemies on the map."""
+    """Return the budget of the difficulty, with the worth of the enemies on the map; None without one."""
     if not args.difficulty:
         return None
     fixed = [
@@ -121,7 +121,7 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> 
 def _scaled(
     world: World, encounter: EncounterWritten, wanted: Mapping[str, int], budget: Budget
 ) -> dict[str, int]:
-    """Return the creatures that come by count, as the difficulty scales them."""
+    """Return the creatures listed with a number, scaled to the difficulty."""
     if not wanted:
         raise Refused(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
@@ -131,7 +131,7 @@ def _scaled(
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
-    """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
+    """Play `combat initiative`: a die each, high first, enemies before the party; ties by choice."""
     fight = Fight(world)
     if fight.data["round"]:
         raise Refused("Initiative has been rolled.", "`strike combat show` shows the order.")
@@ -158,7 +158,7 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 
 
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
-    """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
+    """Return the groups that share an initiative roll: by kind and side if they share it, else one each."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:
         shares = not fight.is_player(combatant_id) and numbers_by_tier(fight.sheet(combatant_id)).get(
@@ -170,7 +170,7 @@ def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
 
 
 def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
-    """Roll a die of initiative for each turn that somebody has in a round."""
+    """Roll a die of initiative for each turn that a combatant has in a round."""
     rolls = []
     for _ in range(fight.turns_a_round(combatant_id)):
         rolls.append(
@@ -184,7 +184,7 @@ def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
 
 
 class _SharedTurn(NamedTuple):
-    """A place in the order: who has it, one or several that share a die, and what they rolled."""
+    """A place in the order: the combatants who share it, and the total of their die."""
 
     group: tuple[str, ...]
     total: int
@@ -192,14 +192,14 @@ class _SharedTurn(NamedTuple):
 
 AS_LISTED = "as-listed"
 TIE = "initiative ties"
-"""Which sort of decision it is who of those that are tied comes first."""
+"""The kind of the decision on who goes first of tied combatants."""
 
 
 def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
     """Return the order of turns: high first, enemies before the party (STR-TAC-02).
 
-    Ties within the party are the players' to break. Those among enemies, or among creatures on the party's
-    side, are the game master's, who may leave them as they are listed.
+    Players break ties within the party. The game master breaks ties among enemies, or among creatures on the
+    party's side, and may leave them as listed.
     """
     fight = Fight(world)
     ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}

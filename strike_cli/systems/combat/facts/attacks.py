@@ -1,4 +1,4 @@
-"""Attack rolls: what they come to, and what is asked about them."""
+"""Attack rolls: their results, and the decisions about them."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class Attacked(Fact):
     """An attack roll and its result (STR-TAC-09 to 11).
 
     `tokens` Miss Tokens have raised it to `raised`; it counts as `die` where a status of the target (`guard`)
-    says so. `turned`: the Miss Tokens made a hit of a miss. A basic attack goes without its `power`.
+    says so. `turned` means that the Miss Tokens made a miss a hit. A basic attack has no `power`.
     """
 
     who: Person
@@ -43,13 +43,13 @@ class Attacked(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return a critical, a hit, a glancing hit or a miss: good or bad for the attacker."""
+        """Return the display of the result: good or bad for the attacker."""
         event = "hit" if self.result == "solid" else self.result
         return Shown(event, "good" if self.hits else "bad")
 
 
 class AttackLineRead(Fact):
-    """What an attack die comes to by the table, between nobody and nobody (STR-TAC-09)."""
+    """The result of an attack die by the table, without an attacker or a target (STR-TAC-09)."""
 
     natural: int
     die: int
@@ -70,7 +70,7 @@ class AttackLineRead(Fact):
 
 
 class AttackOn(Clause):
-    """What an attack roll is about."""
+    """The power and the target of an attack roll."""
 
     power: Reason
     target: Person
@@ -81,7 +81,7 @@ class AttackOn(Clause):
 
 
 class Flanking(Clause):
-    """Why an attack has Advantage: an ally on the other side (STR-TAC-20)."""
+    """A reason for Advantage on an attack: an ally on the target's other side (STR-TAC-20)."""
 
     ally: Person
 
@@ -89,7 +89,7 @@ class Flanking(Clause):
 
 
 class WillAttack(Clause):
-    """Somebody is about to attack."""
+    """An event: somebody is about to attack."""
 
     who: Person
     target: Person
@@ -100,7 +100,7 @@ class WillAttack(Clause):
 
 
 class DieOnTable(Clause):
-    """The die of an attack that lies on the table."""
+    """The current die of an attack, which may still change."""
 
     who: Person
     target: Person
@@ -112,7 +112,7 @@ class DieOnTable(Clause):
 
 
 class WillHit(Clause):
-    """An attack is about to hit."""
+    """An event: an attack is about to hit."""
 
     who: Person
     target: Person
@@ -123,7 +123,7 @@ class WillHit(Clause):
 
 
 class HasHit(Clause):
-    """An attack has hit, or missed."""
+    """An event: an attack has hit, or missed."""
 
     who: Person
     target: Person
@@ -134,7 +134,7 @@ class HasHit(Clause):
 
 
 class Glancing(Decision):
-    """Damage or Effect, on a 3 (STR-TAC-09)."""
+    """The choice of Damage or Effect, on a 3 (STR-TAC-09)."""
 
     who: Person
     power: Reason
@@ -148,14 +148,14 @@ class Glancing(Decision):
 
     @property
     def comes_to(self) -> Reason:
-        """What the Effect comes to, whole."""
+        """The result of the Effect, in full."""
         from .steps import StepsAre
 
         return StepsAre(self.effect)
 
 
 class SpendTokens(Decision):
-    """Whether to spend Miss Tokens on an attack roll, and how many (STR-TAC-10). It shows `die` now."""
+    """Whether to spend Miss Tokens on an attack roll, and how many (STR-TAC-10). The roll is `die` so far."""
 
     who: Person
     power: Reason
@@ -172,7 +172,7 @@ class SpendTokens(Decision):
 
 
 class Spent(Clause):
-    """What so many Miss Tokens make of an attack roll."""
+    """The result of an attack roll with a number of Miss Tokens."""
 
     n: int
     result: str
@@ -181,7 +181,7 @@ class Spent(Clause):
 
 
 class AttacksWith(Clause):
-    """What somebody is about to do: attack with a power."""
+    """An act that somebody is about to do: an attack with a power."""
 
     power: Reason
 
@@ -189,7 +189,7 @@ class AttacksWith(Clause):
 
 
 class AtOwnSide(Clause):
-    """A price: it is aimed at one's own side."""
+    """A price: the attack is aimed at the attacker's own side."""
 
     targets: Sequence[Person]
 

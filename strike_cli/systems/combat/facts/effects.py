@@ -1,4 +1,4 @@
-"""What effects do, and what they come of."""
+"""Effects of powers, and causes of effects."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -8,7 +8,7 @@ from strike_cli.tabletop.facts import Status
 
 
 class Standing(Clause):
-    """Why damage has a bonus: what the target has, and how things stand (`steps.CONDITIONS`)."""
+    """A reason for a bonus to damage: the target's status, and a condition (`steps.CONDITIONS`)."""
 
     status: Status = ""
     condition: str = ""
@@ -20,12 +20,12 @@ class Standing(Clause):
 
     @property
     def both(self) -> bool:
-        """Whether both conditions hold."""
+        """Whether both a status and a condition are needed."""
         return bool(self.status and self.condition)
 
 
 class ComesToNothing(Clause):
-    """Why a step of a power does nothing to somebody."""
+    """The reason why a step of a power has no effect on a creature."""
 
     how: str
     who: Person = ""
@@ -45,7 +45,7 @@ class ComesToNothing(Clause):
 
 
 class ShowsFace(Clause):
-    """A die for somebody, of a power."""
+    """A die that a power rolls for a creature."""
 
     who: Person
     face: int
@@ -54,7 +54,7 @@ class ShowsFace(Clause):
 
 
 class DieBecomes(Clause):
-    """The die on the table is another."""
+    """A change of the current die to another face."""
 
     before: int
     after: int
@@ -63,7 +63,7 @@ class DieBecomes(Clause):
 
 
 class IsLeft(Clause):
-    """How much is left of what was about to come: squares, or HP of damage."""
+    """The part that is left of a coming effect: squares, or HP of damage."""
 
     amount: int
     in_squares: bool
@@ -72,7 +72,7 @@ class IsLeft(Clause):
 
 
 class Befalls(Clause):
-    """What was about to come befalls somebody else."""
+    """A coming effect now affects another creature."""
 
     who: Person
 
@@ -80,7 +80,7 @@ class Befalls(Clause):
 
 
 class WhichAlly(Decision):
-    """Whom of several a power is for."""
+    """The choice of the creature, of several, that a power is for."""
 
     who: Person
     power: Reason
@@ -89,7 +89,7 @@ class WhichAlly(Decision):
 
 
 class WhereTo(Decision):
-    """Where somebody goes by a power, if anywhere."""
+    """The choice of the square to which a power moves a creature, if to any."""
 
     who: Person
     power: Reason
@@ -100,7 +100,7 @@ class WhereTo(Decision):
 
 
 class WhichOption(Decision):
-    """Which of several things a power does to somebody."""
+    """The choice among several effects of a power on a creature."""
 
     who: Person
     power: Reason
@@ -115,7 +115,7 @@ Power = Annotated[str, Named("powers")]
 
 
 class ByPower(Clause):
-    """A cause: a power `of` somebody, whom the audience has to know."""
+    """A cause: a power `of` a creature that the audience must know."""
 
     power: Power
     of: Person = ""
@@ -133,7 +133,7 @@ class OpportunityOf(Clause):
 
 
 class Because(Clause):
-    """A cause with the reasons why it came to that: what gave damage a bonus, who stood in the way."""
+    """A cause with the reasons for its amount: a bonus to damage, or a creature in the way."""
 
     cause: Reason
     reasons: Sequence[Reason]
@@ -156,7 +156,7 @@ class OfZone(Clause):
 
 
 class AllOf(Clause):
-    """A cause: several together."""
+    """A cause that joins several causes."""
 
     causes: Sequence[Reason]
 
@@ -170,7 +170,7 @@ class ComebackRoll(Clause):
 
 
 class Adds(Clause):
-    """Why a number is so much more, or less."""
+    """A reason why a number is higher or lower by an amount."""
 
     amount: int
     what: Reason
@@ -179,7 +179,7 @@ class Adds(Clause):
 
 
 class Halves(Clause):
-    """Why a number is half of what it was."""
+    """A reason why a number is halved."""
 
     what: Reason
 
@@ -187,7 +187,7 @@ class Halves(Clause):
 
 
 class Limits(Clause):
-    """Why a number is no more than `most`."""
+    """A reason why a number is at most `most`."""
 
     most: int
     what: Reason
@@ -196,7 +196,7 @@ class Limits(Clause):
 
 
 class Prevents(Clause):
-    """Why nothing of it is left."""
+    """A reason why a number is reduced to nothing."""
 
     what: Reason
 

@@ -1,4 +1,4 @@
-"""What fights say of damage, HP, Strikes, Miss Tokens and Saving Throws."""
+"""Facts of fights about damage, HP, Strikes, Miss Tokens and Saving Throws."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from strike_cli.tabletop.facts import Skill, Status
 class Damaged(Fact):
     """Somebody loses HP, or boxes (STR-TAC-15, 27).
 
-    `how` is the result for creatures that have boxes of `threshold`: "boxes" are checked, a "dent",
-    "nothing"; `reasons` say why the amount is what it is, `by` is who did it.
+    `how` is the result for creatures that have boxes of `threshold`: "boxes" (some are checked), "dent" or
+    "nothing"; `reasons` explain the amount, `by` is the creature that did it.
     """
 
     who: Person
@@ -41,7 +41,7 @@ class Damaged(Fact):
 
 
 class Healed(Fact):
-    """Somebody regains HP, or boxes (STR-TAC-15). How much shows how much was lacking."""
+    """Somebody regains HP, or boxes (STR-TAC-15). The amount shows how much was lacking."""
 
     who: Person
     amount: HpNumber
@@ -60,7 +60,7 @@ class Healed(Fact):
 
     @property
     def nothing(self) -> bool:
-        """Whether there was nothing to heal."""
+        """Whether nothing needed healing."""
         return not self.amount
 
     def shown(self) -> Shown:
@@ -79,7 +79,7 @@ class HpSet(Fact):
 
 
 class HpPaid(Fact):
-    """Somebody pays HP, or boxes, for something, and has so many `left`."""
+    """Somebody pays HP, or boxes, for something; `left` are the remaining ones."""
 
     who: Person
     amount: HpNumber
@@ -93,7 +93,7 @@ class HpPaid(Fact):
 
 
 class FirstBloodied(Fact):
-    """Somebody has been Bloodied in this fight."""
+    """Somebody is Bloodied for the first time in this fight."""
 
     who: Person
 
@@ -112,7 +112,7 @@ class TakenOut(Fact):
 
 
 class DamageDue(Fact):
-    """Damage that would bring somebody down waits until they have had one final action (STR-TAC-25)."""
+    """Damage that would bring somebody down waits until after a final action (STR-TAC-25)."""
 
     who: Person
     why: Reason
@@ -124,13 +124,13 @@ class DamageDue(Fact):
 
 
 class FinalAction(Fact):
-    """The damage that waited for somebody's final action waits no more."""
+    """The damage that waited for somebody's final action is now due."""
 
     who: Person
 
 
 class WillTake(Clause):
-    """Somebody is about to take damage."""
+    """An event: somebody is about to take damage."""
 
     who: Person
     amount: int
@@ -140,19 +140,19 @@ class WillTake(Clause):
 
 
 class GameMasterSays(Clause):
-    """Why somebody takes a Strike: the game master says so."""
+    """A reason for a Strike: the game master says so."""
 
     says = "the game master says so"
 
 
 class AttackRollOfOne(Clause):
-    """Why somebody takes a Strike (STR-TAC-09)."""
+    """A reason for a Strike: an attack roll of 1 (STR-TAC-09)."""
 
     says = "an attack roll of 1"
 
 
 class CostOfRoll(Clause):
-    """Why somebody takes a Strike: the Cost of a Skill Roll (STR-TAC-14)."""
+    """A reason for a Strike: the Cost of a Skill Roll (STR-TAC-14)."""
 
     skill: Skill = ""
 
@@ -160,7 +160,7 @@ class CostOfRoll(Clause):
 
 
 class HouseStrike(Clause):
-    """Why somebody takes a Strike by the house rule `hp_strikes`."""
+    """A reason for a Strike: the house rule `hp_strikes`."""
 
     why: str
 
@@ -168,7 +168,7 @@ class HouseStrike(Clause):
 
 
 class StrikeTaken(Fact):
-    """A player takes a Strike, or several, and has so many now (STR-TAC-17)."""
+    """A player takes Strikes; `strikes` is the new total (STR-TAC-17)."""
 
     who: Person
     strikes: int
@@ -182,7 +182,7 @@ class StrikeTaken(Fact):
 
 
 class TokenGained(Fact):
-    """A player gains Miss Tokens and has so many `now` (STR-TAC-10)."""
+    """A player gains Miss Tokens; `now` is the new total (STR-TAC-10)."""
 
     who: Person
     n: int
@@ -197,7 +197,7 @@ class TokenGained(Fact):
 
 
 class SaveRolled(DiceRolled, variant="save"):
-    """A Saving Throw against a status, with its number where it is one of several (STR-TAC-03)."""
+    """A Saving Throw against a status; `value` tells the status from others of its kind (STR-TAC-03)."""
 
     status: Status
     ended: bool
@@ -212,7 +212,7 @@ class SaveRolled(DiceRolled, variant="save"):
 
 
 class EscapeRolled(DiceRolled, variant="escape"):
-    """Somebody tries to escape from a status, and is `free` of it or held still (STR-TAC-25)."""
+    """Somebody tries to escape from a status, and is `free` of it or still held (STR-TAC-25)."""
 
     status: Status
     free: bool
@@ -222,12 +222,12 @@ class EscapeRolled(DiceRolled, variant="escape"):
     says = "{who} tries to get out of being {status}: {roll}, {free:?free|held}."
 
     def shown(self) -> Shown:
-        """Good or bad by what came of it."""
+        """Return whether the roll is shown as good or bad, by its result."""
         return Shown(self.event, "good" if self.free else "bad")
 
 
 class EscapeFrom(Decision):
-    """The hold that somebody tries to escape from, of several (STR-TAC-25); `target` is the roll it takes."""
+    """The choice of the hold to escape from, of several (STR-TAC-25); `target` is the roll needed."""
 
     who: Person
     target: int
@@ -236,7 +236,7 @@ class EscapeFrom(Decision):
 
 
 class ComebackRolled(DiceRolled, variant="comeback"):
-    """A Comeback Roll: HP are `lost`, or who is Incapacitated is `back`, or nothing (STR-TAC-16)."""
+    """A Comeback Roll: HP are `lost`, an Incapacitated character is `back`, or nothing (STR-TAC-16)."""
 
     result: str
     hp: int

@@ -1,4 +1,4 @@
-"""What fights say of moves, forced ones among them, and of sight."""
+"""Facts of fights about movement, also forced movement, and about sight."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason,
 
 
 class WillMove(Clause):
-    """Somebody is about to move to a square."""
+    """An event: somebody is about to move to a square."""
 
     who: Person
     to: Square
@@ -15,9 +15,9 @@ class WillMove(Clause):
 
 
 class Moved(Fact):
-    """Somebody has moved `how`: they "move", "shift" or "charge"; or they get no further.
+    """Somebody has moved; `how` is "move", "shift" or "charge", or says that they get no further.
 
-    The squares of start and end are None for somebody who is out of the fight by then.
+    The squares of start and end are None for somebody who has left the fight meanwhile.
     """
 
     who: Person
@@ -35,7 +35,7 @@ class Moved(Fact):
 
 
 class Stayed(Fact):
-    """Somebody would rather stay than pay what a way costs, or hold back than attack: then `at` is ""."""
+    """Somebody prefers to stay rather than pay a way's price, or to hold back an attack (`at` is "")."""
 
     who: Person
     at: Square = ""
@@ -44,18 +44,18 @@ class Stayed(Fact):
 
     @property
     def held_back(self) -> bool:
-        """Whether an attack was held back, and no move."""
+        """Whether an attack was held back instead of a move."""
         return not self.at
 
 
 class Stepped(Fact):
-    """Somebody has come to stand on another square."""
+    """Somebody has reached another square."""
 
     who: Person
 
 
 class Swapped(Fact):
-    """Two change places."""
+    """Two creatures change places."""
 
     who: Person
     other: Person
@@ -72,7 +72,7 @@ class Shifting(Fact):
 
 
 class GoesBy(Clause):
-    """What somebody is about to do: go these squares."""
+    """An act that somebody is about to do: go over these squares."""
 
     squares: Sequence[Square]
 
@@ -80,7 +80,7 @@ class GoesBy(Clause):
 
 
 class ThroughZone(Clause):
-    """What a way costs: a zone that hurts."""
+    """A price of a way: a zone that hurts."""
 
     zone: Zone
     damage: int
@@ -89,7 +89,7 @@ class ThroughZone(Clause):
 
 
 class GoOrStay(Decision):
-    """Whether somebody means what they are about to do, at this price."""
+    """The decision whether to go on with an act, at this price."""
 
     who: Person
     doing: Reason
@@ -103,7 +103,7 @@ DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 
 
 class CantBeMoved(Clause):
-    """Somebody isn't moved by an effect, at all or `anywhere`; or can't shift, because of `held`."""
+    """A reason why an effect doesn't move somebody, at all or `anywhere`; or why they can't shift."""
 
     who: Person
     how: str
@@ -114,7 +114,7 @@ class CantBeMoved(Clause):
 
 
 class WillBeMoved(Clause):
-    """Somebody is about to be moved by an effect, so many squares."""
+    """An event: somebody is about to be moved by an effect, up to so many squares."""
 
     who: Person
     how: str
@@ -130,10 +130,10 @@ STOPS = (
 
 
 class Displaced(Fact):
-    """Somebody has been moved by somebody, or moves by an effect.
+    """Somebody has been moved by somebody else, or moves by an effect.
 
-    They come to a square, up to a `wall`, or `against` somebody who is in the way. A move that came to
-    nothing has no words.
+    They reach a square, stopped by a `wall` or by the creature `against` which they were moved. A movement of
+    no squares isn't reported.
     """
 
     who: Person
@@ -151,7 +151,7 @@ class Displaced(Fact):
 
     @property
     def obstacle(self) -> str:
-        """What cut it short: a wall, somebody, or nothing."""
+        """The obstacle that cut the movement short: a wall, a creature, or nothing."""
         return "wall" if self.wall else "somebody" if self.against else ""
 
     @property
@@ -191,9 +191,9 @@ class Teleported(Displaced):
 
 
 class CutShort(Clause):
-    """An option: the straight way, with the wall or the person that cuts it short.
+    """An option: the straight way, with the wall or the creature that cuts it short.
 
-    `at` is where it ends, "" for where it began.
+    `at` is its last square, "" for its start.
     """
 
     at: Square = ""
@@ -215,13 +215,13 @@ class CutShort(Clause):
 
 
 class AWall(Clause):
-    """A wall."""
+    """An obstacle: a wall."""
 
     says = "a wall"
 
 
 class Bending(Clause):
-    """An option: a way to a square that bends."""
+    """An option: a bent way to a square."""
 
     at: Square
 
@@ -232,7 +232,7 @@ class Bending(Clause):
 class DisplaceTo(Decision):
     """The square to which somebody moves another, or themselves, by a power (STR-TAC-09).
 
-    It is up to so many squares off, or `onward` by the next of so many.
+    It is at most so many squares away; with `onward` the movement is chosen square by square.
     """
 
     who: Person
@@ -252,7 +252,7 @@ class DisplaceTo(Decision):
 
     @property
     def other(self) -> Person:
-        """Whom they move; "" for themselves."""
+        """The creature that is moved; "" for the chooser."""
         return "" if self.whom == self.who else self.whom
 
 
@@ -276,7 +276,7 @@ class Spotted(Fact):
 
 
 class Bumped(Fact):
-    """Somebody comes upon somebody who is Hidden (STR-TAC-23)."""
+    """Somebody bumps into a Hidden creature (STR-TAC-23)."""
 
     who: Person
     at: Square
@@ -286,35 +286,35 @@ class Bumped(Fact):
 
 
 class Exposed(Fact):
-    """Somebody has come into the open by what they do."""
+    """Somebody has come into the open by an act."""
 
     who: Person
 
 
 class ActionOver(Fact):
-    """An action is done, and what it exposed can be seen."""
+    """An action is done, and a creature that it exposed can be seen."""
 
 
 class Glimpsed(Fact):
-    """Somebody who attacks unseen is seen until the turn is over (STR-TAC-22)."""
+    """Somebody who attacks unseen is visible until the turn is over (STR-TAC-22)."""
 
     who: Person
 
 
 class Wall(Clause):
-    """A wall is in the way of eyes (STR-TAC-22)."""
+    """A reason: a wall blocks the line of sight (STR-TAC-22)."""
 
     says = "a wall is in the way"
 
 
 class IsHidden(Clause):
-    """Nobody knows where somebody is (STR-TAC-23)."""
+    """A reason: nobody knows where somebody is (STR-TAC-23)."""
 
     says = "Hidden"
 
 
 class Veiled(Clause):
-    """Zones hide somebody, since one of two is in them, or they lie between (STR-TAC-22)."""
+    """A reason: zones hide a creature, since they contain it or the viewer, or lie between (STR-TAC-22)."""
 
     zones: Sequence[Zone]
 
@@ -322,7 +322,7 @@ class Veiled(Clause):
 
 
 class TargetConcealed(Clause):
-    """What hides a target (STR-TAC-20, 22)."""
+    """A reason: the cause that conceals a target (STR-TAC-20, 22)."""
 
     by: Reason
 
@@ -330,6 +330,6 @@ class TargetConcealed(Clause):
 
 
 class TargetInCover(Clause):
-    """A target is in cover (STR-TAC-24)."""
+    """A reason: the target is in cover (STR-TAC-24)."""
 
     says = "target in cover"

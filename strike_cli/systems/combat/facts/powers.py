@@ -1,4 +1,4 @@
-"""What fights say of their beginning and end, and of powers used."""
+"""Facts of fights about their beginning and end, and about the use of powers."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -10,7 +10,7 @@ from .effects import Power
 
 
 class PowerTold(Fact):
-    """Somebody uses a power that isn't rolled, on others than themselves or on nobody."""
+    """Somebody uses a power without a roll, on others or on nobody."""
 
     who: Person
     power: Power
@@ -27,7 +27,7 @@ class PowerUsed(Fact):
 
 
 class PowerRegained(Fact):
-    """Somebody may use a power once more that they had used."""
+    """Somebody may use a spent power again."""
 
     who: Person
     power: Power
@@ -39,9 +39,9 @@ class PowerRegained(Fact):
 
 
 class Noted(Fact):
-    """Something to be known at the table that has no other effect by the rules: `what`, in words.
+    """A note to the table, `what`, without any further effect by the rules.
 
-    A note of a `power` has its name before it.
+    A note of a `power` begins with the power's name.
     """
 
     who: Person
@@ -52,7 +52,7 @@ class Noted(Fact):
 
 
 class NoEffect(Clause):
-    """A power's Effect doesn't happen: nobody can explain it (STR-TAC-26)."""
+    """A power's Effect doesn't happen, since nobody can explain it (STR-TAC-26)."""
 
     power: Reason
     why: Words
@@ -61,7 +61,7 @@ class NoEffect(Clause):
 
 
 class WillUse(Clause):
-    """Somebody is about to use a power."""
+    """An event: somebody is about to use a power."""
 
     who: Person
     power: Reason
@@ -70,7 +70,7 @@ class WillUse(Clause):
 
 
 class AnswerWith(Decision):
-    """Whether to answer what is about to come, or has just come, with a power."""
+    """The decision whether to react with a power to an event that is coming, or has just happened."""
 
     who: Person
     power: Reason
@@ -83,7 +83,7 @@ class AnswerWith(Decision):
 
 
 class RegainWhich(Decision):
-    """Which spent power somebody may use again."""
+    """The choice of a spent power that somebody may use again."""
 
     who: Person
 
@@ -91,7 +91,7 @@ class RegainWhich(Decision):
 
 
 Encounter = Annotated[str, Named("encounters")]
-"""The id of an encounter: its fight has its name."""
+"""The id of an encounter, shown as the name of its fight."""
 
 
 class FightStarted(Fact):
@@ -107,7 +107,7 @@ class FightStarted(Fact):
 
 
 class FightEnded(Fact):
-    """A fight is won or lost, with its Concession by name, "none" for none (STR-TAC-19).
+    """A fight is won or lost, with the name of its Concession, or "none" (STR-TAC-19).
 
     `team_strikes` are the Strikes of all players.
     """
@@ -152,7 +152,7 @@ class FightResumed(SceneResumed):
 
 
 class StrikesTaken(Clause):
-    """A reason: so many Strikes in a fight (STR-TAC-18)."""
+    """A reason: a number of Strikes in a fight (STR-TAC-18)."""
 
     count: int
 

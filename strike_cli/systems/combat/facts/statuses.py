@@ -1,14 +1,15 @@
-"""Statuses: how they come, how long they last, how they end."""
+"""Facts about statuses: their beginning, duration and end."""
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown
 from strike_cli.tabletop.facts import Status
 
 
 class Lasting(Clause):
-    """The duration of a status or a zone, as it stands with its holder.
+    """The duration of a status or a zone, as a holder has it.
 
-    It lasts until a turn `of` somebody, the `next` or the one under way; or until a fact. `words` are those
-    of a plugin's duration or moment, `after` those that follow the person whose turn it is.
+    It lasts until a turn `of` somebody, the `next` one or the one under way; or until a fact. `words` are a
+    plugin's words for its duration or moment, `after` the words that follow the name of the person whose turn
+    it is.
     """
 
     ends: str
@@ -30,9 +31,9 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The duration in a question, for somebody who sees nothing else.
+    """The duration in a question, for a reader who sees nothing else.
 
-    `own` turns are of the one who is named just before.
+    `own` means the turns of the person who is named just before.
     """
 
     says = (
@@ -46,7 +47,7 @@ class LastingInFull(Lasting):
 
 
 class StatusIs(Clause):
-    """A status with its number, who gave it and how long it lasts, as far as there is any."""
+    """A status, with its number, its giver and its duration, if it has them."""
 
     status: Status
     value: int | None = None
@@ -57,7 +58,7 @@ class StatusIs(Clause):
 
 
 class StatusGaining(Fact):
-    """A status is about to take hold, given `by` somebody."""
+    """A status is about to take hold of somebody; `by` is the giver."""
 
     who: Person
     status: Status
@@ -65,7 +66,7 @@ class StatusGaining(Fact):
 
 
 class StatusAdded(Fact):
-    """A status takes hold; a `silent` one goes without saying."""
+    """A status takes hold; a `silent` one isn't reported."""
 
     who: Person
     status: Status
@@ -80,18 +81,18 @@ class StatusAdded(Fact):
 
     @property
     def falls(self) -> bool:
-        """Whether somebody is Incapacitated with it (STR-TAC-15)."""
+        """Whether the status makes somebody Incapacitated (STR-TAC-15)."""
         return self.status == "core:incapacitated"
 
     def shown(self) -> Shown:
-        """Nothing where it goes without saying; a fall where it is one."""
+        """Return the display: none for a silent status, a fall for Incapacitated."""
         if self.falls and not self.silent:
             return Shown("fall", "bad")
         return Shown() if self.silent else Shown(self.event, self.tone)
 
 
 class StatusEnded(Fact):
-    """A status ends; `how` says it otherwise: "silent", "back" in the fight, or who was Prone "stands"."""
+    """A status ends; `how` chooses other words: "silent", "back" in the fight, or "stands" after Prone."""
 
     who: Person
     status: Status
@@ -122,15 +123,15 @@ class StatusNumber(Fact):
 
 
 class StatusLasts(Fact):
-    """A status has one turn less to last."""
+    """The remaining duration of a status is one turn shorter."""
 
     who: Person
 
 
 class WhichStatus(Decision):
-    """The status, of several, that ends, is saved against, or is escaped from; of a `power`, if one does it.
+    """The choice of a status that ends, is saved against or is escaped from; by a `power`, if any.
 
-    `how` is what is done about it.
+    `how` says which of these.
     """
 
     who: Person

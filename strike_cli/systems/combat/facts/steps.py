@@ -10,16 +10,16 @@ from .effects import Power
 from .statuses import Lasting, StatusIs
 
 NEAR = "{within:? within {within}[ of {middle}]|}{nobody:? (nobody now)|[ ({among})]}"
-"""How near somebody has to be, and who is."""
+"""The distance within which creatures are affected, and those creatures."""
 MUCH = "{counted:?a number of squares equal to {measured}|{much}}{chosen:?, square by square|}"
-"""How far somebody is moved."""
+"""The distance by which a creature is moved."""
 
 
 class Measured(Clause):
-    """An amount that the fight gives: dice, the number of a status, or another measure.
+    """An amount that is measured in the fight: dice, the number of a status, or another measure.
 
-    The measure is `of`, a word of `steps.AMOUNTS`; `words` are those of a plugin's. The amount may be so many
-    times that, or a part of it.
+    The measure is `of`, a word of `steps.AMOUNTS`; `words` are those for a plugin's measure. The amount may
+    be a multiple or a part of the measure.
     """
 
     of: str = ""
@@ -47,12 +47,12 @@ class Measured(Clause):
 
     @property
     def several(self) -> bool:
-        """Whether it is more than once that."""
+        """Whether the amount is a multiple of the measure."""
         return self.times > 1
 
     @property
     def part(self) -> bool:
-        """Whether it is a part of that."""
+        """Whether the amount is a part of the measure."""
         return self.share > 1
 
     @property
@@ -67,9 +67,9 @@ class Measured(Clause):
 
 
 class Unmet(Clause):
-    """The reason why a step does nothing now.
+    """The reason why a step has no effect now.
 
-    A condition (`steps.CONDITIONS`) doesn't hold, or a step that is done `once` has been done.
+    A condition (`steps.CONDITIONS`) doesn't hold, or a step that happens `once` has happened already.
     """
 
     condition: str
@@ -86,13 +86,13 @@ class Unmet(Clause):
 
 
 class StepIs(Clause):
-    """A step of a power in few words.
+    """A summary of a step of a power.
 
-    It says whom it is for, where that isn't the target; what it does, or in `words` of its own; how often;
-    and where it does nothing now, why (`unmet`).
+    It names whom the step affects, if not the target; the effect, perhaps in `words` of its own; how often it
+    happens; and why it has no effect now (`unmet`).
 
-    `within` are squares of `middle`, of the power's user where that is empty; `among` are those who are so
-    near. A status that is a `noun` is one that somebody has.
+    `within` is a distance in squares from `middle`, by default the power's user; `among` are the creatures
+    within it. A status with `noun` is worded as a thing that somebody has.
     """
 
     do: str
@@ -146,28 +146,28 @@ class StepIs(Clause):
 
     @property
     def others(self) -> bool:
-        """Whether it is for others than the target, who are named."""
+        """Whether the step affects creatures other than the target, which are named."""
         return self.whom != "target"
 
     @property
     def does(self) -> bool:
-        """Whether what they do or suffer is said by a verb."""
+        """Whether the step is worded as a verb of the affected creatures."""
         return self.others and not (self.words and not isinstance(self.words, AttackIs | MoveIs | SwapIs))
 
     @property
     def nobody(self) -> bool:
-        """Whether nobody is near enough as things stand."""
+        """Whether nobody is near enough at present."""
         return bool(self.within and not self.among)
 
     @property
     def is_short(self) -> bool:
-        """Whether it is no more than what it does to the target."""
+        """Whether the summary is only the effect on the target."""
         more = (self.words, self.measured, self.chosen, self.unmet, self.if_status, self.once)
         return self.whom == "target" and not any(more) and not (self.status and self.status.lasts)
 
     @property
     def named(self) -> bool:
-        """Whether it says who that is."""
+        """Whether the summary names the affected creatures."""
         return bool(self.who)
 
     @property
@@ -182,15 +182,15 @@ class StepIs(Clause):
 
     @property
     def counted(self) -> bool:
-        """Whether the amount is one of words, not of dice."""
+        """Whether the amount is measured in words, not in dice."""
         return bool(self.measured and not self.measured.die)
 
 
 class StepsAre(Clause):
-    """Steps one after the other.
+    """Steps in their order.
 
-    Where one says more than its effect on the target (how long, to whom, if, once), a semicolon shows to
-    which it belongs.
+    If a step has more than its effect on the target (a duration, another target, a condition, `once`),
+    semicolons separate the steps.
     """
 
     steps: Sequence[Reason]
@@ -199,17 +199,17 @@ class StepsAre(Clause):
 
     @property
     def short(self) -> bool:
-        """Whether each is no more than what it does to the target."""
+        """Whether every step is only its effect on the target."""
         return all(isinstance(step, StepIs) and step.is_short for step in self.steps)
 
     @property
     def each(self) -> Annotated[Sequence[Reason], Listed(sort_of(Reason), "; ")]:
-        """The same steps as a list."""
+        """The same steps as a list with semicolons."""
         return self.steps
 
 
 class AttackIs(Clause):
-    """A step: somebody may attack at once, with a `power` of that name or one of their choice."""
+    """A step: somebody may attack at once, with the named `power` or one of their choice."""
 
     power: Power = ""
     any: bool = False
@@ -244,12 +244,12 @@ class SwapIs(Clause):
 
     @property
     def next(self) -> bool:
-        """Whether it is whichever target is next."""
+        """Whether the other creature is whichever target is next."""
         return not self.other
 
 
 class ZoneChanges(Clause):
-    """A step: a zone of that name, or the one that it is about, moves, grows or ends."""
+    """A step: a zone moves, grows or ends, either the named one or the one that has the step."""
 
     do: str
     name: BookWords = ""
@@ -275,7 +275,7 @@ class NumberChanges(Clause):
 
 
 class OptionIs(Clause):
-    """One of several things that a power may do, by its name, and what it comes to."""
+    """One of several options of a power, by its name, with its effect."""
 
     name: Reason
     comes_to: Sequence[Reason] = ()
@@ -284,7 +284,7 @@ class OptionIs(Clause):
 
 
 class OneOfSteps(Clause, kind="one-of"):
-    """One of several lists of steps, as somebody will say."""
+    """A step: one of several lists of steps, by choice."""
 
     options: Sequence[OptionIs]
 
@@ -292,7 +292,7 @@ class OneOfSteps(Clause, kind="one-of"):
 
 
 class FaceIs(Clause):
-    """What comes of some faces of a die."""
+    """The result of some faces of a die."""
 
     faces: BookWords
     steps: Sequence[Reason]
@@ -301,7 +301,7 @@ class FaceIs(Clause):
 
 
 class DieEach(Clause):
-    """A die for each, and what comes of its face; of one who has lost `control` that says what they do."""
+    """A step: a die for each creature; for one that has lost `control` it decides what the creature does."""
 
     faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
     control: bool = False
@@ -310,7 +310,7 @@ class DieEach(Clause):
 
 
 class TimesOver(Clause):
-    """Steps that are done several times."""
+    """Steps that are repeated a number of times."""
 
     times: int
     steps: Sequence[Reason]

@@ -1,4 +1,4 @@
-"""What fights say of the order, turns, upkeep, and the actions in and between them."""
+"""Facts of fights about the order, turns, upkeep, and actions in and between turns."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from .effects import Power
 
 
 class TurnStarted(Fact):
-    """Somebody's turn begins, the first of a round where that is new (STR-TAC-03)."""
+    """Somebody's turn begins, perhaps as the first of a round (STR-TAC-03)."""
 
     who: Person
     round: int
@@ -26,7 +26,7 @@ class TurnStarted(Fact):
 
 
 class TurnEnded(Fact):
-    """Somebody's turn ends; `cut` where it ended as it began, since they are out of the fight."""
+    """Somebody's turn ends; `cut` if it ended at its beginning, since they are out of the fight."""
 
     who: Person
     cut: bool = False
@@ -38,9 +38,9 @@ class TurnEnded(Fact):
 
 
 class ActionTaken(Fact):
-    """One of the turn's actions is taken, for `action` (STR-TAC-04, 05).
+    """An action of the turn is taken, for the act `action` (STR-TAC-04, 05).
 
-    A prepared action stands in somebody's own words: what to do `then`, and the `trigger`.
+    A prepared action is in the player's own words: what to do `then`, and the `trigger`.
     """
 
     who: Person
@@ -52,7 +52,7 @@ class ActionTaken(Fact):
 
 
 class PreparedWasted(Fact):
-    """What somebody prepared never came to it (STR-TAC-05)."""
+    """Somebody's prepared action expires unused (STR-TAC-05)."""
 
     who: Person
 
@@ -60,7 +60,7 @@ class PreparedWasted(Fact):
 
 
 class Triggered(Fact):
-    """What somebody prepared happens now, since its trigger has come (STR-TAC-05)."""
+    """Somebody's prepared action happens now, since its trigger has come (STR-TAC-05)."""
 
     who: Person
     trigger: Words
@@ -71,7 +71,7 @@ class Triggered(Fact):
 
 
 class PreparedImpossible(Fact):
-    """What somebody prepared can't be done as it was named, and is wasted (STR-TAC-05)."""
+    """Somebody's prepared action can't be done as it was named, and is wasted (STR-TAC-05)."""
 
     who: Person
 
@@ -81,7 +81,7 @@ class PreparedImpossible(Fact):
 
 
 class InterruptOver(Fact):
-    """What somebody did on another's turn is done."""
+    """Somebody's action on another's turn is done."""
 
     who: Person
 
@@ -106,19 +106,19 @@ class Resumed(Fact):
 
 
 class Stood(Fact):
-    """A Move Action is taken to stand up (STR-TAC-07)."""
+    """Somebody stands up with a Move Action (STR-TAC-07)."""
 
     who: Person
 
 
 class Reacted(Fact):
-    """Something that is done once a turn, a round or a fight has been done."""
+    """An effect limited to once a turn, a round or a fight has happened."""
 
     who: Person
 
 
 class Initiative(Clause):
-    """What somebody rolled for initiative, once for each turn that they have in a round."""
+    """Somebody's initiative rolls, one for each turn that they have in a round."""
 
     who: Person
     totals: Sequence[int]
@@ -127,7 +127,7 @@ class Initiative(Clause):
 
 
 class InitiativeRolled(Fact):
-    """Initiative: the `order` of everybody as the fight begins, or the `total` of a `group` that comes later.
+    """Initiative: the `order` of everybody at the start, or the `total` of a `group` that joins later.
 
     A summon that acts after its maker has neither (STR-TAC-01, 02).
     """
@@ -143,7 +143,7 @@ class InitiativeRolled(Fact):
 
 
 class GoesFirst(Clause):
-    """An option: those who act first of those who tie."""
+    """An option: the tied combatants who act first."""
 
     group: Sequence[Person]
 
@@ -151,7 +151,7 @@ class GoesFirst(Clause):
 
 
 class GoesNext(Clause):
-    """Those who act next of those who tie, as they are listed; `first` of them all."""
+    """The tied combatants who act next, as they are listed; `first` says that they are the first of all."""
 
     group: Sequence[Person]
     first: bool
@@ -160,7 +160,7 @@ class GoesNext(Clause):
 
 
 class AsListed(Clause):
-    """An option: those who tie act as they are listed."""
+    """An option: tied combatants act as they are listed."""
 
     order: Sequence[GoesNext]
 
@@ -168,7 +168,7 @@ class AsListed(Clause):
 
 
 class InitiativeTie(Decision):
-    """Who acts first of those who tie for initiative (STR-TAC-02)."""
+    """The choice of who acts first of combatants tied for initiative (STR-TAC-02)."""
 
     total: int
     people: Sequence[Person]
@@ -177,7 +177,7 @@ class InitiativeTie(Decision):
 
 
 class RechargeRolled(Clause):
-    """A die for a power that it may bring back."""
+    """A die that may restore a power."""
 
     who: Person
     power: Power
@@ -187,7 +187,7 @@ class RechargeRolled(Clause):
 
 
 class WhatFirst(Decision):
-    """Which effect of the start or end of a turn comes first (STR-TAC-03)."""
+    """The choice of which effect of a turn's start or end comes first (STR-TAC-03)."""
 
     who: Person
 
@@ -195,7 +195,7 @@ class WhatFirst(Decision):
 
 
 class DamageFrom(Clause):
-    """An effect of a turn: so much damage."""
+    """An effect of a turn: damage."""
 
     amount: int
     cause: Reason
@@ -204,7 +204,7 @@ class DamageFrom(Clause):
 
 
 class HpFrom(Clause):
-    """An effect of a turn: so many HP."""
+    """An effect of a turn: healing."""
 
     amount: int
     cause: Reason
@@ -221,7 +221,7 @@ class Ends(Clause):
 
 
 class Recharges(Clause):
-    """An effect of a turn: a die that may bring a power back."""
+    """An effect of a turn: a die that may restore a power."""
 
     power: Power
 
@@ -229,13 +229,13 @@ class Recharges(Clause):
 
 
 class ImprovisedAttack(Clause):
-    """A cause: an attack that is on no sheet and that nobody has named (STR-TAC-14)."""
+    """A cause: an unnamed improvised attack (STR-TAC-14)."""
 
     says = "an improvised attack"
 
 
 class ImprovisedEffect(Clause):
-    """What an improvised attack does besides its damage, less when somebody does it `again` (STR-TAC-14)."""
+    """The effect of an improvised attack besides its damage; it is less when used `again` (STR-TAC-14)."""
 
     again: bool
 
@@ -249,7 +249,7 @@ class Improvised(Fact):
 
 
 class AssessRolled(DiceRolled, variant="assess"):
-    """A die says how many questions may be asked (STR-TAC-13)."""
+    """A die decides how many questions may be asked (STR-TAC-13)."""
 
     questions: int
 
@@ -258,7 +258,7 @@ class AssessRolled(DiceRolled, variant="assess"):
 
 
 class TwistWastes(Clause):
-    """What a Twist of a Skill Roll in a fight may be (STR-TAC-14)."""
+    """A possible Twist of a Skill Roll in a fight (STR-TAC-14)."""
 
     action: str
 
@@ -266,9 +266,9 @@ class TwistWastes(Clause):
 
 
 class CantAttack(Clause):
-    """Somebody who was granted an attack, or charged at a `target`, can't make it.
+    """A reason: somebody can't make a granted attack, or the attack of a charge at a `target`.
 
-    The reason is known or not.
+    `because` is the cause, if it is known.
     """
 
     who: Person
@@ -283,7 +283,7 @@ class CantAttack(Clause):
 
 
 class AttackWith(Decision):
-    """With what somebody makes an attack that they are granted (STR-TAC-04)."""
+    """The choice of a power for a granted attack (STR-TAC-04)."""
 
     who: Person
     power: Reason
@@ -292,7 +292,7 @@ class AttackWith(Decision):
 
 
 class AttackWhom(Decision):
-    """Whom somebody attacks who is granted an attack (STR-TAC-04)."""
+    """The choice of a target for a granted attack (STR-TAC-04)."""
 
     who: Person
     power: Reason
@@ -308,10 +308,10 @@ class NoAttack(Clause):
 
 
 class Compelled(Clause):
-    """An act of somebody who isn't their own master.
+    """An act that a loss of control forces on somebody.
 
-    It is about the one whom it comes of, or a status that it gives them; `words` are for anything else that
-    befalls them.
+    `origin` is the creature that the act is about, `status` a status that the act gives; `words` name any
+    other act.
     """
 
     do: str
@@ -334,7 +334,7 @@ class TurnSpent(Fact):
 
 
 class ControlRolled(DiceRolled, variant="control"):
-    """A die says what somebody does who isn't their own master (STR-TAC-25)."""
+    """A die decides the act of somebody who has lost control (STR-TAC-25)."""
 
     status: Reason
     does: Sequence[Compelled]
@@ -343,7 +343,7 @@ class ControlRolled(DiceRolled, variant="control"):
 
 
 class Dominated(Fact):
-    """Another decides what somebody does in their turn (STR-TAC-25)."""
+    """Somebody's acts in their turn are decided by another (STR-TAC-25)."""
 
     who: Person
     decided_by: Person
@@ -368,7 +368,7 @@ class OpportunityTaken(Fact):
 
 
 class Leaving(Clause):
-    """By leaving a square."""
+    """A cause of an Opportunity: leaving a square."""
 
     square: Square
 
@@ -376,13 +376,13 @@ class Leaving(Clause):
 
 
 class AttackingBeside(Clause):
-    """By an attack at range next to the one who gets it."""
+    """A cause of an Opportunity: an attack at range next to the enemy who gets it."""
 
     says = "making a ranged attack next to it"
 
 
 class DoingWhile(Clause):
-    """By what somebody does while they have something; `words` for it are a plugin's."""
+    """A cause of an Opportunity: an act while having a status; `words` is a plugin's word for the act."""
 
     act: str
     status: Reason
@@ -395,7 +395,7 @@ class DoingWhile(Clause):
 
 
 class TakeOpportunity(Decision):
-    """Whether to take an Opportunity (STR-TAC-08)."""
+    """The decision whether to take an Opportunity (STR-TAC-08)."""
 
     who: Person
     target: Person
@@ -407,7 +407,7 @@ class TakeOpportunity(Decision):
 
 
 class OpportunityFrom(Clause):
-    """Somebody's Opportunity, and the HP that it would take."""
+    """A price: somebody's Opportunity, and the HP that it would take."""
 
     who: Person
     damage: int

@@ -1,4 +1,4 @@
-"""What fights say of zones and summons."""
+"""Facts of fights about zones and summons."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,7 +13,7 @@ from .steps import Measured
 
 
 class ZoneIs(Clause):
-    """A step in few words: a zone, its effects, how far it reaches around somebody, and how long it lasts."""
+    """A summary of a step: a zone, its effects, its spread around a creature, and its duration."""
 
     name: BookWords
     does: Sequence[ZoneDoes]
@@ -29,9 +29,9 @@ class ZoneIs(Clause):
 
 
 class ZoneMoved(Fact):
-    """A zone takes in other squares: more of them where it has `grown`.
+    """A zone covers other squares: more of them if it has `grown`.
 
-    A zone that goes along with somebody has no words.
+    The movement of a zone with its creature isn't reported.
     """
 
     who: Person
@@ -44,7 +44,7 @@ class ZoneMoved(Fact):
 
     @property
     def along(self) -> bool:
-        """Whether it goes along with somebody."""
+        """Whether the zone moves with a creature."""
         return not self.squares
 
 
@@ -55,7 +55,7 @@ class ZoneLasts(Fact):
 
 
 class InZone(Fact):
-    """Somebody and a zone, and what status it has."""
+    """A creature and a zone, with the zone's status."""
 
     who: Person
     zone: Zone
@@ -71,18 +71,18 @@ class ZoneLeft(InZone):
 
 
 class ZoneEnding(InZone):
-    """A zone ends that somebody stands in."""
+    """A zone ends while somebody stands in it."""
 
 
 class ZoneStruck(Fact):
-    """A zone hurts somebody, who is then not hurt by it again in this round (STR-TAC-21)."""
+    """A zone hurts somebody, and can't hurt them again in this round (STR-TAC-21)."""
 
     who: Person
     zone: Zone
 
 
 class DrawZone(Decision):
-    """The next square of a zone that is drawn one by one; `name` is what it is called."""
+    """The choice of the next square of a zone that is drawn square by square; `name` is its name."""
 
     who: Person
     name: Words
@@ -95,7 +95,7 @@ class DrawZone(Decision):
 
 
 class MoveZone(Decision):
-    """Which way a zone moves."""
+    """The choice of the direction in which a zone moves."""
 
     who: Person
     zone: Zone
@@ -105,7 +105,7 @@ class MoveZone(Decision):
 
 
 class Onto(Clause):
-    """An option: a zone comes onto somebody, or nobody."""
+    """An option: a zone moves onto somebody, or onto nobody."""
 
     people: Sequence[Person]
 
@@ -119,7 +119,7 @@ class ZoneStays(Clause):
 
 
 class ZoneDrifts(Clause):
-    """What a die is for: which way a zone goes."""
+    """The purpose of a die: the direction in which a zone drifts."""
 
     zone: Zone
 
@@ -131,7 +131,7 @@ Creature = Annotated[str, Named("creatures")]
 
 
 class NoRoomFor(Clause):
-    """Nothing comes of a summon or a zone, by somebody's power: there is no square for it."""
+    """A summon or a zone of a power has no effect, since no square is free for it."""
 
     what: BookWords
     of: Person
@@ -141,7 +141,7 @@ class NoRoomFor(Clause):
 
 
 class Summoned(Fact):
-    """A creature comes that somebody has called."""
+    """A summoned creature appears."""
 
     who: Person
     by: Person
@@ -159,7 +159,7 @@ class SummonLasts(Fact):
 
 
 class SummonIs(Clause):
-    """A step in few words: creatures that are called, and how long they stay."""
+    """A summary of a step: summoned creatures, and how long they stay."""
 
     creature: Creature
     count: int
@@ -170,7 +170,7 @@ class SummonIs(Clause):
 
 
 class SummonAt(Decision):
-    """Where a creature appears that somebody calls."""
+    """The choice of the square where a summoned creature appears."""
 
     who: Person
     creature: Creature

@@ -1,4 +1,4 @@
-"""What the amounts of steps are measured by (steps.AMOUNTS), and what one comes to."""
+"""The measures of the amounts of steps (steps.AMOUNTS), and the value of an amount."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
     """Return an amount of a step for one of its targets: a number, or the result of a table, 0 or more.
 
-    Dice are rolled for each of them.
+    Dice are rolled for each target.
     """
     if isinstance(amount, int):
         return amount
@@ -50,18 +50,18 @@ def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
 
 
 def dealt(fight: Fight, deed: Deed, target: str) -> int:
-    """HP of damage that the attack roll did, and the damage steps after it; without a roll all so far."""
+    """Return the HP of damage by the attack roll and the damage steps after it; without a roll, by all."""
     return deed.tally.dealt if deed.tally else 0
 
 
 def number_of(world: World, target: str, status: str) -> int:
-    """Return the number of a creature's status, the highest of several; 0 where it hasn't the status."""
+    """Return the number of a creature's status, the highest of several; 0 without the status."""
     held = statuses_of(world, target)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
 
 def this(fight: Fight, deed: Deed, target: str) -> int:
-    """HP of the damage that is answered, or that has just been taken."""
+    """Return the HP of the damage that is reacted to: coming damage, or damage just taken."""
     if deed.answering:
         return deed.answering.amount
     assert deed.moment is not None, "the form has it where there is damage alone"
@@ -74,23 +74,23 @@ def max_hp(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def speed(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the squares of a Move Action of who uses the power, as things stand."""
+    """Return the squares of a Move Action of the power's user at present."""
     return fight.speed(deed.who)[0]
 
 
 def melee_damage(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage of the Melee Basic Attack of who uses the power."""
+    """Return the damage of the user's Melee Basic Attack."""
     return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
 
 
 def value(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number of the status that acts, as it was when its moment came."""
+    """Return the number of the status that has the step, as it was when its moment came."""
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 
 
 def missing(fight: Fight, deed: Deed, target: str) -> int:
-    """HP, or boxes, that the one lacks."""
+    """Return the HP, or boxes, that the target lacks."""
     combatant = fight.combatant(target)
     return int(combatant["max_hp"]) - int(combatant["hp"])
 
@@ -101,27 +101,27 @@ def round_now(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def strikes(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the Strikes of who uses the power."""
+    """Return the Strikes of the power's user."""
     return int(fight.combatant(deed.who).get("strikes", 0))
 
 
 def tokens(fight: Fight, deed: Deed, target: str) -> int:
-    """Miss Tokens of who uses the power."""
+    """Return the Miss Tokens of the power's user."""
     return int(fight.combatant(deed.who).get("miss_tokens", 0))
 
 
 def targets(fight: Fight, deed: Deed, target: str) -> int:
-    """Return how many the power is aimed at."""
+    """Return the number of targets of the power."""
     return len(deed.aim.targets)
 
 
 def enemies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
-    """Enemies next to who uses the power."""
+    """Return the number of enemies next to the power's user."""
     return _count_beside(fight, deed, friends=False)
 
 
 def allies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
-    """Allies next to who uses the power."""
+    """Return the number of allies next to the power's user."""
     return _count_beside(fight, deed, friends=True)
 
 

@@ -86,7 +86,8 @@ if TYPE_CHECKING:
 class UsePower(Reasons):
     """The use of a power on some targets, or on all in its area.
 
-    `power` is its full id, "" for the basic attack that reaches. `at` is the square that it is aimed at,
+    `power` is its full id, "" for a basic attack that reaches the target. `at` is the square that an area is
+    aimed at,
     `no_effect` the reason why its Effect doesn't happen; `trade` gives the Attack Action for a second Move
     Action.
     """
@@ -103,7 +104,7 @@ class UsePower(Reasons):
 class AttackedTarget(Value):
     """An attack roll at a target and its result, in HP.
 
-    `die` is what the roll counts as in the end, `aimed_at` the creature that it was aimed at.
+    `die` is the final value of the roll, `aimed_at` the creature that the attack was aimed at.
     """
 
     __slots__ = (
@@ -153,7 +154,7 @@ class AttackedTarget(Value):
         self.aimed_at = aimed_at
 
     def as_json(self) -> AttackedData:
-        """As `--json` shows it; at whom it was aimed only where somebody else was in the way."""
+        """Return the roll in the form of `--json`; `aimed_at` only if another creature stood in the way."""
         found: AttackedData = {
             "target": self.target,
             "roll": self.roll.as_json(),
@@ -176,8 +177,8 @@ class AttackedTarget(Value):
 class PowerResult(Value):
     """The result of the use of a power.
 
-    It has a line for each roll, the statuses that took hold without one by their holders, whether it gave a
-    Miss Token, the Opportunities, and whether it decided the fight.
+    It has a line for each roll, the statuses without a roll by their holders, whether it gave a Miss Token,
+    the Opportunities, and whether it decided the fight.
     """
 
     __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
@@ -220,7 +221,7 @@ def find_power_used(fight: Fight, args: UsePower) -> Power:
 
 
 def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat attack`: a power that is rolled, with the action that it takes."""
+    """Play `combat attack`: a power with an attack roll, and the action that it takes."""
     power = find_power_used(Fight(world), args)
     if not is_rolled(power):
         raise Refused(
@@ -231,7 +232,7 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat use`: any power, rolled or not."""
+    """Play `combat use`: any power, with or without a roll."""
     return (yield from _use(world, find_power_used(Fight(world), args), args))
 
 
@@ -255,9 +256,9 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
 
 
 def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Ask whether somebody would rather not attack; return whether they would.
+    """Ask whether a creature would rather not attack, and return the answer.
 
-    They are asked where the attack gives Opportunities, and where it is aimed at their own side.
+    It is asked if the attack gives Opportunities or is aimed at its own side.
     """
     combatant, power = deed.who, deed.power
     if not is_rolled(power):
@@ -281,9 +282,9 @@ def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
 def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     """Return the creatures that get an Opportunity by an attack, as far as the attacker knows (STR-TAC-08).
 
-    They are enemies beside an attack at range, and creatures that have Marked the attacker and are not
-    attacked. Where a power begins with a step of its user's own, no enemy beside counts: the step may lead
-    out of reach.
+    They are enemies beside the attacker at a ranged attack, and creatures that have Marked the attacker and
+    are not attacked. If a power begins with a movement of its user, adjacent enemies don't count, since the
+    movement may lead out of reach.
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []
@@ -298,18 +299,18 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
 
 
 def _is_struck_at(reaction: Reaction) -> bool:
-    """Return whether a reaction gives an Opportunity to who gave the status."""
+    """Return whether a reaction gives an Opportunity to the giver of the status."""
     return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
 def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
-    """Return the action of the turn that pays for a power; "" where none does.
+    """Return the action of the turn that pays for a power; "" where it costs no action.
 
-    `trade` gives an Attack Action for a Move Action (STR-TAC-04). Raises Refused where the power can't be
+    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Raises Refused where the power can't be
     used now.
 
-    A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
-    used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
+    A Free Action is for the user's own turn, and so is a power that takes No Action and has no trigger; only
+    the latter may be used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
     """
     action: str = power["action"]
     if action in ACTIONS:
@@ -324,7 +325,7 @@ def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> s
 
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
-    """Play a power whose action is paid for: the Opportunities that it gives, its steps, its rolls."""
+    """Play a power whose action is paid for: its Opportunities, its steps, its rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
@@ -359,7 +360,7 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
 
 
 def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
-    """Announce a power that isn't rolled; return whether an answer prevents its use."""
+    """Announce a power without a roll, and return whether a reaction prevents its use."""
     combatant, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != combatant)
     yield world.tell(PowerTold(combatant, power["id"], others))
@@ -377,7 +378,7 @@ def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
 def _spend(world: World, deed: Deed) -> Procedure[None]:
     """Spend the price of a power: one use of an Encounter power or a charge, Action Points, HP.
 
-    Only players pay Action Points. HP that are paid are no damage, and nothing answers their loss.
+    Only players pay Action Points. HP that are paid are no damage, and trigger no reactions.
     """
     fight, combatant, power = Fight(world), deed.who, deed.power
     if is_limited(power) and uses_a_fight(fight, combatant, power) is not None:
@@ -395,9 +396,10 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
-    """Play the answers to an attack once it is declared, target by target.
+    """Play the reactions to an attack once it is declared, target by target.
 
-    Returns the deed with the targets that are still within reach, and with those who stand in for others.
+    Returns the deed with the targets that are still within reach, and with the creatures that take another's
+    place.
     """
     if "declared" not in answered_moments(world.book):
         return deed
@@ -421,9 +423,9 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
-    """Give an Opportunity to each enemy next to the attacker for a ranged attack (STR-TAC-08).
+    """Give an Opportunity to each enemy next to the attacker of a ranged attack (STR-TAC-08).
 
-    An area gives none.
+    An area attack gives none.
     """
     fight = Fight(world)
     taken: list[OpportunityData] = []
@@ -436,14 +438,14 @@ def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
 
 
 def _is_still_able(fight: Fight, deed: Deed) -> bool:
-    """Return whether an Opportunity has not brought them down first."""
+    """Return whether the attacker is still able to act after the Opportunities."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)
 
 
 def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
-    """Play steps that no roll decides: those about a target for each target, the others once."""
+    """Play the steps that don't depend on a roll: steps about a target for each target, the others once."""
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
@@ -519,7 +521,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
 def _play_answers_to_hit(
     world: World, deed: Deed, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
-    """Play the answers to a hit, which may turn it or bring another creature in its way."""
+    """Play the reactions to a hit, which may change it or make another creature the target."""
     what = WillHit(deed.who, target, outcome.result)
     coming = yield from play_answers_before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
@@ -530,7 +532,7 @@ def _play_answers_to_hit(
 def _deal(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[int]:
-    """Deal the damage of a hit. Returns the HP that it took."""
+    """Deal the damage of a hit, and return the HP that it took."""
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
@@ -541,7 +543,7 @@ def _deal(
 
 
 UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
-"""What each face counts as against who has nothing that changes it, and why."""
+"""The value of each face against a target without effects on it, and the reason for the value."""
 
 
 def _die_after_answers(
@@ -552,7 +554,7 @@ def _die_after_answers(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """Return the die of an attack as its answers leave it."""
+    """Return the die of an attack after the reactions to it."""
 
     def read(rolled: Rolled) -> tuple[int, str]:
         die = clamp(rolled.total)
@@ -567,9 +569,9 @@ def _die_after_answers(
 def _total_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage with its bonus, as the attacker's statuses leave it, and its cause with every reason.
+    """Return the damage with its bonus and the changes by the attacker's statuses, and its cause.
 
-    A 6 doubles the bonus only where the house rules say so (STR-TAC-09).
+    The cause has all reasons. A 6 doubles the bonus only where the house rules say so (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
@@ -585,7 +587,7 @@ def _play_steps_after(
 ) -> Procedure[list[str]]:
     """Play the Effect, then the steps of a hit or a miss. Returns the statuses that took hold.
 
-    Steps of a hit don't follow where Miss Tokens made a hit of a miss (STR-TAC-10).
+    Steps of a hit are left out where Miss Tokens made a miss a hit (STR-TAC-10).
     """
     power, added = deed.power, []
     if outcome.effect:
@@ -613,9 +615,9 @@ class AttackBearing(Value):
 def find_attack_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
 ) -> AttackBearing:
-    """Return every source and modifier on an attack as the two stand now (STR-TAC-20, 24).
+    """Return every source and modifier on an attack, in the present state (STR-TAC-20, 24).
 
-    `first` says that it is the first roll of its power, the only one that hiding helps.
+    `first` means the first roll of its power, the only one with an advantage from hiding.
     """
     known, asked = about(fight.world), (_find_attack_reasons, actor, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
@@ -670,7 +672,7 @@ def _attacked(
 ) -> Attacked:
     """Return the fact of an attack roll.
 
-    It has the dice, the result of Miss Tokens, the die that they count as, and why.
+    It has the dice, the result of Miss Tokens, the final value of the die, and its reason.
     """
     combatant, power, tokens = deed.who, deed.power, outcome.tokens
     raised = add_miss_tokens(clamp(rolled.total), tokens)
@@ -691,7 +693,7 @@ def _attacked(
 
 
 def _miss_token(world: World, combatant: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
-    """Give a Miss Token for an attack that missed every target; return whether it did (STR-TAC-10).
+    """Give a Miss Token for an attack that missed every target, and return whether it did (STR-TAC-10).
 
     By a house rule an attack that missed any target gives one.
     """

@@ -1,4 +1,4 @@
-"""The attack table: what a die comes to, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
+"""The attack table: the result of a die, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def _table() -> tuple[AttackRow, ...]:
 
 
 def row_of(die: int) -> AttackRow:
-    """Return `result`, `damage` (times the printed number) and `effect` of an attack die (STR-TAC-09)."""
+    """Return the row of an attack die: `result`, `damage` (a factor) and `effect` (STR-TAC-09)."""
     return _table()[clamp(die) - 1]
 
 
 @cache
 def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function of an attack die's face for all that its roll reads of it where no token is spent.
+    """Return a function from a die's face to all that its roll depends on when no token is spent.
 
-    `counts_as` is what each face counts as, `plus` the modifiers; `strikes` says whether the attacker takes
+    `counts_as` gives the value of each face, `plus` the modifiers; `strikes` says whether the attacker takes
     Strikes.
     """
 
@@ -54,7 +54,7 @@ def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callab
 def add_miss_tokens(die: int, tokens: int) -> int:
     """Return the attack die after Miss Tokens (STR-TAC-10).
 
-    The first makes a 1 a 3, others add 1; the die is never above 6.
+    The first turns a 1 into a 3, others add 1; the die is at most 6.
     """
     if tokens and die == 1:
         die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
@@ -64,7 +64,7 @@ def add_miss_tokens(die: int, tokens: int) -> int:
 def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens worth spending, each with its result (STR-TAC-10, 11).
 
-    They are none, and each number that reaches a better result once the target's remap is read.
+    They are 0, and each number that reaches a better result after the target's changes of the die.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -76,9 +76,9 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
 
 
 class AttackResult(Value):
-    """The result of an attack die once tokens, Guarded and a glancing choice are settled.
+    """The result of an attack die after Miss Tokens, Guarded and the choice on a glancing hit.
 
-    `damage` in HP is the printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss.
+    `damage` in HP is the printed number times `times`. `turned` says that Miss Tokens made a miss a hit.
     """
 
     __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
@@ -105,12 +105,12 @@ class AttackResult(Value):
 
     @property
     def deals_damage(self) -> bool:
-        """Whether it comes to damage, be it only a bonus."""
+        """Whether the result deals damage, even if only a bonus."""
         return bool(self.times)
 
 
 class AttackInQuestion(Value):
-    """An attack roll in question: who decides, the power and target, and its Effect for them in words."""
+    """An undecided attack roll: the decider, the power and target, and its Effect on the target in words."""
 
     __slots__ = ("effect", "power", "target", "who")
 
@@ -135,10 +135,11 @@ def attack_result(
     tokens: int,
     guard: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Turn dice into a result: tokens, the target's remap, then damage or effect on a glancing hit.
+    """Turn dice into a result: Miss Tokens, the target's changes of the die, a glancing hit's choice.
 
-    `asked` is who decides about what, `printed` the power's damage in HP, `tokens` how many Miss Tokens may
-    be spent, `guard` what the target's statuses make of a die (STR-TAC-11).
+    `asked` is the attack with its decider, `printed` the power's damage in HP, `tokens` how many Miss Tokens
+    may
+    be spent, `guard` the change of the die by the target's statuses (STR-TAC-11).
     """
     die = clamp(rolled.total)
     spent = 0
@@ -160,7 +161,7 @@ def _settle_die(
 ) -> Procedure[AttackResult]:
     """Return the result of a die once its tokens are spent.
 
-    The target's remap comes first, then damage or effect on a 3.
+    The target's changes of the die come first, then the choice of damage or effect on a 3.
     """
     raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]
@@ -178,7 +179,7 @@ def _settle_die(
 
 
 class BareAttack(Args):
-    """An attack without attacker and target.
+    """An attack without an attacker or a target.
 
     It has the natural `die`, the power's printed `damage`, the Miss Tokens spent, a flat modifier, and the
     ids of the statuses of both sides.

@@ -1,4 +1,4 @@
-"""Charging: a straight rush at somebody and a Melee Basic Attack, in one Attack Action (STR-TAC-13)."""
+"""Charging: a straight move at an enemy and a Melee Basic Attack, in one Attack Action (STR-TAC-13)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Charge(Reasons):
-    """A charge at somebody that ends on the square `to`, or else where it may best."""
+    """A charge at a target that ends on the square `to`, or else on the best square."""
 
     target: str
     to: str = ""
@@ -39,7 +39,7 @@ class Charge(Reasons):
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
-    """Play `combat charge`. Returns the data of the attack, and of the walk under `charge`.
+    """Play `combat charge`. Returns the data of the attack, with that of the walk in `charge`.
 
     Raises Refused where no way leads there.
     """
@@ -67,9 +67,9 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
 def _aim_from_its_end(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """Return the aim of the attack from the square where a charge was to end.
+    """Return the aim of the attack from the intended last square of a charge.
 
-    Returns None where events on the way prevent the attack, which is then reported.
+    Returns None, and reports the reason, where events on the way prevent the attack.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -84,11 +84,11 @@ def _aim_from_its_end(
 
 
 def charge_way(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
-    """Return the squares of a charge, up to Speed, to where the attack can be made.
+    """Return the squares of a charge, up to Speed, to a square from which the attack can be made.
 
-    Each is nearer to the target than the last, and none is difficult. Of such ways it is one that gives the
-    fewest Opportunities, and of these the one with the best odds; it ends on `to` if that is given. Raises
-    Refused where there is none.
+    Each square is nearer to the target than the one before, and none is difficult. Of such ways it is one
+    with the fewest Opportunities, and of these the one with the best odds; it ends on `to` if that is given.
+    Raises Refused where there is no such way.
     """
     known, asked = about(fight.world), (_charge_way, actor, target, to)
     way: list[Square] | None = known.get(asked)
@@ -136,10 +136,10 @@ def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) ->
 def _best_end(
     fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Return the best of the ways of a charge whose end lets the attack be made.
+    """Return the best of the ways of a charge whose last square allows the attack.
 
-    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. Where
-    no way does, raises Refused with what prevents the attack.
+    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. Raises
+    Refused with what prevents the attack if every way lacks such a square.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
@@ -161,16 +161,16 @@ def _best_end(
 
 
 def _attack_order(there: Fight, actor: str, power: Power, target: str) -> tuple[int, int]:
-    """Return how an attack stands from there, the better the lower: its mode, and its modifiers."""
+    """Return a key by which attacks from a square are ordered, the best lowest: mode, then modifiers."""
     bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
     mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
     return mode, -sum(each.value for each in bearing.modifiers)
 
 
 def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
-    """Return a function for the next squares of a charge, from a square and at a distance to the target.
+    """Return a function for the next squares of a charge: of a square, at a distance to the target.
 
-    They are not difficult, and no enemy is known to be there, unless the charger flies over them.
+    The squares are not difficult and without a known enemy, unless the charger flies over enemies.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)

@@ -1,4 +1,4 @@
-"""What powers do besides their damage: the steps of an effect, one after the other, and what each does."""
+"""Effects of powers besides damage: the steps of an effect, in order."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 def do_steps(
     world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
-    """Play steps of a power, in order; words of theirs are left to the table.
+    """Play the steps of a power, in order; steps in words are left to the table.
 
-    `target` is the one that they are about, empty where there is none; `holding` are the conditions (`if`)
-    that hold. Returns the ids of the statuses that took hold.
+    `target` is the creature that they affect, empty for none; `holding` are the conditions (`if`) that hold.
+    Returns the ids of the statuses that took hold.
     """
     added: list[str] = []
     for table in steps:
@@ -68,7 +68,7 @@ def do_steps(
 
 
 def _note_first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
-    """Return whether a step that is done once a turn, round or fight has not been done yet; now it has."""
+    """Return whether a step that happens once a turn, round or fight hasn't happened yet, and record it."""
     word = _word_of(deed, step)
     if is_done(world, word, step["once"]):
         return False
@@ -77,14 +77,14 @@ def _note_first_time(world: World, deed: Deed, step: StepTable) -> Procedure[boo
 
 
 def _word_of(deed: Deed, step: StepTable) -> str:
-    """Return the word by which the fight knows that a step of a power was done."""
+    """Return the word by which the fight records that a step of a power has happened."""
     written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
     number = next((number for number, each in enumerate(written) if each is step), len(written))
     return word_for(deed.who, deed.power["id"], "step", number)
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
-    """Which conditions of steps and of bonus damage hold between the two as they stand now, before a roll."""
+    """Return the conditions of steps and of bonus damage that hold between the two before the roll."""
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
     near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
     hold = {
@@ -98,7 +98,7 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
 
 
 def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
-    """Return the HP that a hit takes beyond the power's printed number, with reasons.
+    """Return the HP that a hit takes beyond the power's printed damage, with reasons.
 
     A 6 doubles them only where the house rules say so (STR-TAC-09).
     """
@@ -120,14 +120,14 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
-    """Return in few words what the Effect of a power does to a target, by the conditions that hold."""
+    """Return the Effect of a power on a target in few words, given the conditions that hold."""
     return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """Return in few words what steps do for a target, each by itself.
+    """Return the effect of each of some steps on a target in few words.
 
-    Where none does anything, returns why the first doesn't.
+    Where no step has an effect, it returns the reason for the first step.
     """
     from ..facts.steps import StepIs
 
@@ -177,7 +177,7 @@ def _step_summary(fight: Fight, deed: Deed, table: StepTable, target: str, *, na
 
 
 def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
-    """Return why a step does nothing now, be it for anybody."""
+    """Return the reason why a step has no effect now on anybody; None where it has one."""
     from ..facts.steps import Unmet
 
     if "if" in table and table["if"] not in deed.holding:
@@ -190,10 +190,10 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
 def _people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return whom a step is for, as `StepIs` says it.
+    """Return whom a step affects, in the form of `StepIs`.
 
-    The parts are: its word, the person where it is one, the people who are near enough, and the person to
-    whom they are near.
+    The parts are: the step's word for them, the person if it is one, the people who are near enough, and the
+    person to whom they are near.
     """
     whom = table["to"]
     found = people_for_step(fight, deed, table, [target] if target else [])
@@ -212,9 +212,9 @@ def _people_summary(
 
 
 def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
-    """Return how long something that somebody makes lasts, by their turns, or by those `of` another.
+    """Return the duration of a thing that somebody makes, by their turns or by the turns `of` another.
 
-    `turn-end` is the end of the next turn, on any creature's turn now.
+    `turn-end` is the end of the next turn, whoever's turn it is now.
     """
     if "duration" not in table:
         return None
@@ -260,10 +260,10 @@ def _if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 
 
 def people_for_step(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
-    """Return all whom a step may be for.
+    """Return all whom a step may affect.
 
-    Others than targets and the user must be near enough: to the user, or with `from` to any of the targets,
-    who are not meant themselves.
+    Creatures other than targets and the user must be near enough: to the user, or with `from` to any of the
+    targets, which are then excluded.
     """
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
@@ -311,7 +311,7 @@ def _choose_people(world: World, deed: Deed, step: StepTable, target: str) -> Pr
 
 
 def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:
-    """Return the fact that a step comes to nothing, beside others that don't."""
+    """Return the fact that a step has no effect on a creature, although it has one on others."""
     from ..facts.effects import ComesToNothing
 
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -319,7 +319,7 @@ def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = ""
 
 
 def noted(world: World, deed: Deed, target: str, what: Reason) -> Happen:
-    """Something about somebody that names a power, and so reveals its user."""
+    """Return a note about a creature that names a power, and so reveals its user."""
     return sign_with_user(
         deed, target, world.tell(Noted(target, what, power_with_owner(deed.power, deed.who)))
     )
@@ -341,7 +341,7 @@ def choose(
 def choose_status(
     world: World, deed: Deed, combatant: str, what: str, statuses: Sequence[str]
 ) -> Procedure[str]:
-    """Ask for one of somebody's statuses; return "" where they have none."""
+    """Ask for one of a creature's statuses; return "" where it has none."""
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
@@ -352,7 +352,7 @@ def choose_status(
 
 
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
-    """Change the amount of what is coming by so much, to 0 at the least."""
+    """Reduce the amount of a coming effect, to 0 at the least."""
     if coming := deed.answering:
         from ..facts.effects import IsLeft
 
@@ -365,7 +365,7 @@ def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]
 
 
 class WouldDoNothing(Stated, Refused):
-    """A power that nothing would come of."""
+    """A refusal: the power would have no effect."""
 
     power: str
     hint: str
@@ -374,10 +374,10 @@ class WouldDoNothing(Stated, Refused):
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
-    """Refuse a power that would do nothing to anybody as things stand.
+    """Refuse a power that would have no effect on anybody in the present state.
 
-    Creatures that it would heal are whole, say, or nobody has what it would end. Raises WouldDoNothing for
-    it, and NobodyInArea where nobody is in its area.
+    For example, nobody needs its healing, or nobody has the status that it would end. Raises WouldDoNothing,
+    or NobodyInArea where nobody is in its area.
     """
     power = deed.power
     if is_rolled(power) and deed.aim.targets:
@@ -394,7 +394,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
 
 
 def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Whether a step would do something to anybody; what is not known beforehand counts as something."""
+    """Return whether a step would affect anybody; an effect that can't be foreseen counts."""
     people = people_for_step(fight, deed, step, deed.aim.targets)
     return any(_has_effect(fight, deed, step, one) for one in people)
 
@@ -408,20 +408,20 @@ def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
 
 
 def squares(book: object, amount: object) -> str:
-    """`1 square`, `a number of squares equal to half the damage dealt`."""
+    """Return a number of squares in words, like `1 square` or `a number of squares equal to the round`."""
     if isinstance(amount, Mapping):
         return f"a number of squares equal to {amount_in_words(book, amount)}"
     return f"{amount} square{'' if amount == 1 else 's'}"
 
 
 def amount_words(book: object, amount: object, what: str) -> str:
-    """`2 damage`, `damage equal to half the damage dealt`."""
+    """Return an amount in words: `2 damage`, `damage equal to half the damage dealt`."""
     words = amount_in_words(book, amount)
     return f"{what} equal to {words}" if isinstance(amount, Mapping) and "of" in amount else f"{words} {what}"
 
 
 def duration_words(book: object, step: StepTable) -> str:
-    """Return how long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
+    """Return the duration of a status or a zone of a step in words: `until a Saving Throw ends it`."""
     if step["duration"] == "until":
         return str(until_in(book, step["until"]).given)
     duration = duration_in(book, step["duration"])

@@ -1,4 +1,4 @@
-"""The zones that steps and statuses name: whose they are, who is in them, what they are called."""
+"""The zones that steps and statuses name: their makers, the creatures in them, their names."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .power import Deed
 def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
-    They have its name, and the user of the power has made them, or the giver of the status that acts. Without
-    a name it is the zone that the status is of.
+    They have the name in the step, and their maker is the user of the power, or the giver of the status that
+    has the step. Without a name it is the zone that gave the status.
     """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""
@@ -23,12 +23,12 @@ def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Return whether any of them is there."""
+    """Return whether any of the zones that a step is about exists."""
     return bool(zones_of_step(fight, deed, step))
 
 
 def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Return all who stand in the zones that a step is about, and for whom those are."""
+    """Return all who stand in the zones that a step is about, and whom these zones affect."""
     from ..board.zones import is_in_zone
 
     keys = zones_of_step(fight, deed, step)
@@ -36,7 +36,7 @@ def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def zone_of(name: str) -> str:
-    """Return the words for the zone of a step, on a sheet."""
+    """Return the words for the zone of a step, for a sheet."""
     return name or "the zone"
 
 

@@ -1,4 +1,4 @@
-"""What a power is: whose it is, how far it goes and whom it may be aimed at (STR-TAC-12, 13)."""
+"""Powers: their user, their reach and their possible targets (STR-TAC-12, 13)."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def is_limited(power: Power) -> bool:
-    """Return whether anything but what it costs limits how often a power is used."""
+    """Return whether anything besides its cost limits how often a power is used."""
     return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
 
@@ -36,14 +36,14 @@ SEE_MAP = "`strike combat map` shows all positions."
 
 
 class NamedModifier(NamedTuple):
-    """A flat modifier that somebody names, and why."""
+    """A flat modifier that a player types, and its reason."""
 
     value: int
     reason: str
 
 
 class Reasons(Actor):
-    """Reasons for Advantage and Disadvantage on a roll that somebody names, and modifiers."""
+    """Typed reasons for Advantage and Disadvantage on a roll, and typed modifiers."""
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
@@ -63,8 +63,8 @@ class Reasons(Actor):
 class Aim(Value):
     """The targets of a power.
 
-    `melee` says whether an attack is one in melee; `at` is the square that an area was aimed at, `squares`
-    are those in it.
+    `melee` says whether an attack is a melee one; `at` is the square that an area was aimed at, `squares` are
+    the squares of the area.
     """
 
     __slots__ = ("at", "melee", "squares", "targets")
@@ -93,14 +93,14 @@ class DamageTally:
 
 
 class Deed(NamedTuple):
-    """Somebody uses a power: how it is aimed, and what else bears on its rolls.
+    """The use of a power by a creature: its aim, and everything else that bears on its rolls.
 
-    `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
-    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions (`if`)
-    that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place. Of a
-    status or a trait that does it: `held`, the `moment` that it reacts to, and the status' `giver`. For
-    attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
-    squares where its own targets stood.
+    `granted` says that another's power grants the attack (STR-TAC-04), `reacting` that it is a reaction, to
+    which there are no further reactions. `tally` counts its damage, `holding` are the conditions (`if`) that
+    hold for it, `answering` is the event that it reacts to. `instead` maps targets to the creatures attacked
+    in their place. If a status or a trait does it, `held` is that status, `moment` the event it reacts to,
+    and `giver` the status' giver. For attacks that it grants, `struck` are the creatures that the chain of
+    grants has attacked already, `places` the squares where its own targets stood.
     """
 
     who: str
@@ -124,17 +124,17 @@ class Deed(NamedTuple):
 def power_with_owner(power: Power, actor: str = "") -> Reason:
     """Return the power of a creature as a part of a sentence.
 
-    A power that is not of the book has its own words in `called`: an improvised attack, or a status that does
-    what powers do.
+    A power that is not in the book has its own name in `called`: an improvised attack, or a status that acts
+    as a power.
     """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
 def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
-    """Return a fact about somebody as one reported by the user of the power that caused it.
+    """Return a fact about a creature as reported by the user of the power that caused it.
 
-    Where nothing may be known of the user, it isn't reported.
+    It isn't reported to those who may not know of the user.
     """
     if deed.who == target:
         return happen
@@ -147,7 +147,7 @@ def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
 def power_of(fight: Fight, actor: str, power: str) -> Power:
     """Return a power as this combatant has it: basic attacks take damage and range from the sheet.
 
-    Raises Refused for a power that is not theirs, and for a ranged attack where they have none.
+    Raises Refused for a power that the combatant lacks, and for a ranged attack of one without it.
     """
     known, asked = about(fight.world), (_power_of, actor, power)
     found: Power | None = known.get(asked)
@@ -192,7 +192,7 @@ def _power_of(fight: Fight, actor: str, power: str) -> Power:
 def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
     """Return the basic attack that reaches these targets.
 
-    It is in melee where it can be, else ranged, where the attacker has a ranged one.
+    It is the melee one if that reaches them, else the ranged one, if the attacker has one.
     """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
@@ -201,19 +201,19 @@ def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
 
 
 def powers_of(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of all powers that somebody may use: their own, then those that everybody has."""
+    """Return the ids of all powers of a combatant: its own, then those that everybody has."""
     sheet = fight.sheet(combatant)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
 def is_rolled(power: "PowerWritten") -> bool:
-    """Return whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
+    """Return whether a power has an attack roll, with a damage icon, even 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power
 
 
 def grants_attack(power: Power) -> bool:
-    """Return whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
+    """Return whether a power lets another attack; such a power can't make a granted attack (STR-TAC-04)."""
     for part in PARTS:
         for step in power.get(part, ()):
             if step["do"] == "attack":
@@ -240,7 +240,7 @@ def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
 
 
 def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
-    """Refuse for a creature that has no attacks but Basic Attacks, its Charge included (STR-TAC-25)."""
+    """Raise Refused for a creature that a status restricts to Basic Attacks, Charge included (STR-TAC-25)."""
     if reason := ban_on(fight.world, combatant, "non-basic"):
         raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
 
@@ -249,10 +249,10 @@ def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
 
 
 def take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """How a power is aimed: at those named, or at all in its area, at the square `at` where it needs one.
+    """Return the aim of a power: at the named targets, or at all in its area around `at`.
 
-    Where an area needs a square and none is given, the one is taken that has all who are named in it, and
-    as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
+    If an area needs a square and none is given, the chosen one covers all named targets, as few friends and
+    as many foes as possible. Raises Refused for an aim that the power doesn't allow.
     """
     known, asked = about(fight.world), (_take_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
@@ -286,7 +286,7 @@ def _take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
 def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """Return the aim of a power as `take_aim` does, before its own first steps.
 
-    A power that begins with a shift, a teleport or a move of its user reaches so much further.
+    A power that begins with a shift, a teleport or a move of its user reaches further by it.
     """
     steps = _squares_before(power)
     if not steps:
@@ -300,7 +300,7 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
 
 
 def aim_again(fight: Fight, deed: Deed) -> Aim:
-    """How a deed is aimed once its own first steps are done: at those of its targets that it reaches now."""
+    """Return the aim of a deed after its own first steps: at the targets that it still reaches."""
     at = format_square(deed.aim.at) if deed.aim.at else ""
     found = []
     for target in deed.aim.targets:
@@ -315,7 +315,7 @@ def aim_again(fight: Fight, deed: Deed) -> Aim:
 
 
 def _squares_before(power: Power) -> int:
-    """Return the squares that who uses a power may go before anything else of it."""
+    """Return the squares that the user of a power may move before its other steps."""
     found = 0
     for step in power.get("before", ()):
         amount = step.get("amount", 0)
@@ -378,7 +378,7 @@ def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
 
 
 def needs_name(power: Power) -> bool:
-    """Return whether somebody has to be named for it: it has a target, which doesn't follow from itself."""
+    """Return whether a power's target has to be named, since it has one that isn't obvious."""
     found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (is_rolled(power) or _has_target_steps(power))
 
@@ -393,14 +393,14 @@ def _has_target_steps(power: Power) -> bool:
 
 
 def is_about_target(step: Mapping[str, object]) -> bool:
-    """Return whether a step is done for each target: for it, or for those around it."""
+    """Return whether a step happens once for each target: to it, or to creatures around it."""
     if step["do"] in CHANGING:
         return False
     return step["to"] == "target" or step.get("from") == "target"
 
 
 def fit_for(power: "PowerWritten") -> str:
-    """Return whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
+    """Return the possible targets of a power: enemies, allies, friends (also the user), others, any, self."""
     return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
 
 
@@ -409,7 +409,7 @@ def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
 
 
 def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Return everybody else in the fight whom a deed means by friends, or else by enemies."""
+    """Return the other creatures in the fight that are friends, or else enemies, for a deed."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
     others = (one for one in fight.in_the_fight() if one != deed.who)
@@ -417,10 +417,10 @@ def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
 
 
 def is_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
-    """Return whether a power of `actor` takes another creature for a friend (STR-TAC-25).
+    """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    Where somebody else commands `actor`, friends are those of the commander's side; for a power that answers
-    something, they are those of the user's own.
+    If another creature commands `actor`, friends are on the commander's side; but for a power used as a
+    reaction they are on the user's own side.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (fight.side(actor) if answers else fight.acts_for(actor))
@@ -434,7 +434,9 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
     "any": lambda friend, oneself: True,
     "self": lambda friend, oneself: oneself,
 }
-"""Whom a power is for: called with whether somebody is of one's own side, and whether it is oneself."""
+"""Tests for the possible targets of a power: called with whether a creature is on the user's side, and
+whether it is the user.
+"""
 
 
 def _unfit_words(fight: Fight, actor: str, power: Power, target: str) -> str:
@@ -446,7 +448,7 @@ def _unfit_words(fight: Fight, actor: str, power: Power, target: str) -> str:
 
 
 def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
-    """Refuse a target that a power doesn't reach; a power without a range goes anywhere."""
+    """Refuse a target out of a power's reach; a power without a range reaches everywhere."""
     most = farthest(power)
     if not most and is_hidden_from(fight, target, actor):
         must_see(fight, actor, target)
@@ -464,7 +466,7 @@ def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
 
 
 def farthest(power: "PowerWritten") -> int:
-    """Return the squares that a power comes, in melee or at range; 0 of one that says neither."""
+    """Return a power's largest reach in squares, in melee or at range; 0 for one with neither."""
     return max(power.get("reach", 0), power.get("range", 0))
 
 
@@ -486,7 +488,7 @@ def _is_in_reach(fight: Fight, actor: str, power: Power, target: str) -> bool:
 
 
 def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
-    """Return where an area is aimed: the square that is said, else the one that suits those named best."""
+    """Return the square at which an area is aimed: `at`, else the one that suits the named targets best."""
     if at:
         square = square_named(at)
         if not may_aim_at(fight, actor, power, square):
@@ -511,7 +513,7 @@ def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: st
 
 
 def _people_inside(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
-    """Return all in an area whom the power is for, seen or not (STR-TAC-22)."""
+    """Return all possible targets of a power in an area, seen or not (STR-TAC-22)."""
     return [
         one
         for one in fight.in_the_fight()

@@ -38,19 +38,21 @@ if TYPE_CHECKING:
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
-"""Powers of a dummy, for what answers that somebody uses one, or moves somebody; and one that is spent."""
+"""Powers of a dummy: one that triggers reactions to the use of a power, one that triggers reactions to
+being moved, and a spent one.
+"""
 WIDE, HIGH, ROW, COLUMN = 16, 9, 4, 3
-"""The map, and where who tries it stands."""
+"""The size of the map, and the tester's place."""
 HP = 20
-"""HP of a dummy, so that most can stand a blow."""
+"""The HP of a dummy, which survives most attacks."""
 SEEDS = 200
-"""Dice that are tried until an answer's moment comes, where no seed is said."""
+"""The number of seeds that are tried until a reaction is triggered, where no seed is given."""
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, the command that uses it or sets it off, and the situation.
+    """A power ready to be tried: the world, the command that uses or triggers it, and the situation.
 
-    The situation is what the table should know of how things stand.
+    The situation is described in words for the reader.
     """
 
     world: World
@@ -60,7 +62,7 @@ class Trial(NamedTuple):
 
 
 class TrialOutcome(NamedTuple):
-    """The result of it: what happened, the state after it, and the seed of the dice where they had one."""
+    """The result of a trial: the events, the state after them, and the seed of the dice, if any."""
 
     played: DrivenPlay
     before: State
@@ -74,7 +76,7 @@ class TrialOutcome(NamedTuple):
 def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
     """Return a fight in which a made-up creature with this power can use it.
 
-    Raises Refused where it would come to nothing whatever is tried.
+    Raises Refused where the power can have no effect in any situation.
     """
     world = _first_turn_world(_book_with_people(book, key))
     power = book.powers[key]
@@ -98,7 +100,7 @@ ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies hav
 
 
 def _refuse(world: World, key: str, power: PowerWritten) -> None:
-    """Refuse with the reason that play has."""
+    """Refuse with the reason that play would give."""
     on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
     args = UsePower(who=TESTER, power=key, targets=on)
     latest = World(world.book, world.state)
@@ -109,7 +111,7 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
 
 
 def _book_with_people(book: Book, key: str) -> Book:
-    """Return the book with the people who try the power, and their fight."""
+    """Return the book with the creatures that try the power, and their fight."""
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
@@ -134,7 +136,8 @@ def _book_with_people(book: Book, key: str) -> Book:
 def _rows(power: PowerWritten) -> list[str]:
     """Return the rows of a hall with the tester and a helper on the left, and three dummies.
 
-    The dummies are as far off as suits the power: one, one beside it, one two squares from it.
+    The first dummy is at a distance that suits the power, the second beside it, the third two squares from
+    it.
     """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
     far = 1 if near else min(power.get("range", 1), 4)
@@ -183,7 +186,7 @@ def _hurt(world: World) -> World:
 
 
 def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Let somebody do what the power answers, to one of its targets."""
+    """Let a creature trigger the power, which is a reaction, at one of its targets."""
     foe = f"{DUMMY}-1"
     befalls, by, on = victims_words(power), doers_words(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
@@ -204,7 +207,7 @@ def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[s
 
 
 def _place_beside(world: World, combatant: str, other: str) -> World:
-    """Put somebody next to another one."""
+    """Put a creature next to another one."""
     fight = Fight(world)
     x, y = fight.at(other)
     spots = ((x + right, y + down) for down in (-1, 0, 1) for right in (0, -1, 1))
@@ -231,9 +234,9 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
 
 
 def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play it once, with dice in hand or those of a seed.
+    """Play a trial once, with given dice or those of a seed.
 
-    For an answer without either, the dice are those of the first seed with which it comes.
+    A reaction without either gets the dice of the first seed that triggers it.
     """
     if dice is not None or seed is not None or not trial.answers:
         seed = None if dice is not None else 1 if seed is None else seed
@@ -257,7 +260,7 @@ def _play(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> Trial
 
 
 class _AskedChoices:
-    """Choices that remember whether the tester was asked for an answer."""
+    """Choices that record whether the tester was asked about a reaction."""
 
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
@@ -269,10 +272,10 @@ class _AskedChoices:
 
 
 class Trying(Plan):
-    """Choices as the bot has them; answers are given."""
+    """The bot's choices, except that reactions are always used."""
 
     def __call__(self, question: Choose) -> str:
-        """Return the option that is taken."""
+        """Return the chosen option."""
         return question.options[0] if question.kind == "answer" else super().__call__(question)
 
 
@@ -280,11 +283,11 @@ class Trying(Plan):
 
 
 class Way(NamedTuple):
-    """The parts of an outcome that count.
+    """The parts of an outcome that the odds count.
 
     They are the results of attack rolls; the HP that foes lost; the HP that the user's own side lost, and
-    regained; how many are out; the statuses that came, each with whose and how many; and how many were
-    called.
+    regained; how many creatures are out; the new statuses, each with its holder's side and number; and the
+    number of summons.
     """
 
     results: tuple[str, ...] = ()
@@ -300,7 +303,7 @@ MOST_ROWS = 14
 
 
 def odds(trial: Trial) -> Chances[Way]:
-    """Return the chance of each outcome: exact where the dice can fall in few enough ways."""
+    """Return the chance of each outcome, exact if the dice have few enough results."""
     ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:

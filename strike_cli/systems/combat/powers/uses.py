@@ -1,4 +1,4 @@
-"""Powers that everybody has, and how often one may be used (STR-TAC-12, 13)."""
+"""Powers that everybody has, and limits of use (STR-TAC-12, 13)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 
 
 def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
-    """Return how often somebody may use a power in a fight; None where nothing limits it here.
+    """Return how often a combatant may use a power in a fight; None for no limit.
 
-    The charges of a character are counted between fights, too.
+    A character's charges last across fights.
     """
     if "uses" in power:
         return int(power["uses"])
@@ -37,7 +37,7 @@ def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
 
 
 def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
-    """How often somebody may still use a power, of how many times in all; None where nothing limits it."""
+    """Return how often a combatant may still use a power, and its total uses; None for no limit."""
     if "charges" in power and fight.is_player(actor):
         spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])
         return max(0, power["charges"] - spent), power["charges"]
@@ -63,7 +63,7 @@ def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
 
 
 def regained(fight: Fight, actor: str, power: str) -> Happen:
-    """Return the fact that somebody may use a power once more that they had used."""
+    """Return the fact that a combatant may use a spent power again."""
     left = list(fight.combatant(actor)["used"])
     left.remove(power)
     return fight.world.tell(PowerRegained(actor, power), {path_of(actor, "used"): left or None})

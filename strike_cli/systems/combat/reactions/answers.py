@@ -1,6 +1,6 @@
-"""Answers with a power to an event that is about to come, or has just come (steps.ANSWERS).
+"""Reactions with powers to an event that is coming, or has just happened (steps.ANSWERS).
 
-Creatures answer by a plan, players are asked.
+Creatures react by a plan, players are asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ USE, PASS = "use", "pass"
 
 
 def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Procedure[None]:
-    """Let somebody answer with a power, where it may be used and they want to."""
+    """Let a combatant react with a power, if it may and wants to."""
     fight = Fight(world)
     power = _usable(fight, combatant, key, coming)
     aim = power and _find_aim(fight, combatant, power, coming)
@@ -46,7 +46,7 @@ def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Pr
 
 
 def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
-    """Return the question, with the die on the table; the more sensible answer comes first."""
+    """Return the question about a reaction, with the current die; the more sensible option comes first."""
     against = coming.doer if coming.doer != actor else coming.befallen
     what = coming.what
     if coming.rolled:
@@ -58,7 +58,7 @@ def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, se
 
 
 def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
-    """Return whether an answer is worth it by its plan: what changes what comes is for one's own side."""
+    """Return whether a reaction is worthwhile by the power's plan, and in favour of the user's side."""
     befallen = coming.befallen
     match power.get("plan"):
         case "never":
@@ -75,7 +75,7 @@ def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bo
 
 
 def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
+    """Return whether a coming event is no act of the user's side, and affects that side or nobody."""
     side = fight.side(combatant)
     if coming.doer and fight.acts_for(coming.doer) == side:
         return False
@@ -86,7 +86,7 @@ def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
 
 
 def _usable(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
-    """Return the power as somebody has it, where this is its occasion and nothing prevents its use."""
+    """Return the power as a combatant has it, if its trigger has come and nothing prevents its use."""
     written = fight.world.book.powers[key]
     if fight.is_out(combatant) or not _is_occasion(fight, combatant, written, coming):
         return None
@@ -145,9 +145,9 @@ def _is_fit(fight: Fight, actor: str, wanted: str, target: str) -> bool:
 
 
 def _find_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
-    """Return how the answer is aimed: at the first of several aims that is possible.
+    """Return the aim of a reaction: the first possible one of several.
 
-    They are the one who does it, the one whom it befalls, and all in its area or nobody.
+    They are the creature that causes the event, the creature affected, and all in the area or nobody.
     """
     after = coming.kind in ("hit", "missed")
     for named in _possible_targets(actor, power, coming):

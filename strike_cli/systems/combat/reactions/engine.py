@@ -1,13 +1,14 @@
-"""What follows from facts in a fight: reactions of statuses, statuses that a fact ends, damage that waited.
+"""Consequences of facts in a fight: reactions of statuses, statuses that a fact ends, damage put off.
 
-Every command of a fight is played under an engine. It watches the facts go by and queues what they set off,
-so that no rule of attacking or moving has to know which statuses there are. Reactions may set off others, to
+Every command of a fight is played under an engine. It watches the facts and queues the reactions that they
+trigger,
+so that no rule of attacking or moving has to know which statuses there are. Reactions may trigger others, to
 a limited depth and never themselves.
 
-Who answers what is about to come, or has just come (steps.ANSWERS): whom it befalls is asked first, then the
-others in the order of turns; each power once for each moment, and only while something is left to answer.
-Nothing answers an answer. How each is given is in `answers`, which most commands never import: it needs all
-that using a power does.
+For reactions with powers to a coming event or one that has just happened (steps.ANSWERS), the creature
+affected is asked first, then the others in the order of turns; each power once for each event, and only while
+something is left to react to. There are no reactions to such a reaction. They are played by `answers`, which
+most commands never import, since it needs everything that using a power needs.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ if TYPE_CHECKING:
 
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
-"""Choices that a combatant takes alone, even while another decides their turn (STR-TAC-25)."""
+"""Choices that a combatant makes itself, even while another decides its turn (STR-TAC-25)."""
 
 
 class FightFollower(Follower):
-    """What follows the facts of a fight."""
+    """The follower of a fight's facts, which plays their consequences."""
 
     def middleware(self, play: Play) -> Play:
-        """Return a command with everything that its facts set off."""
+        """Return a command with everything that its facts trigger."""
 
         def played(world: World, args: Args) -> Procedure[Data]:
             return _Engine(world).play(play(world, args))
@@ -52,7 +53,7 @@ class FightFollower(Follower):
         return played
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
-        """Record what the party has come to see of the map (STR-TAC-22)."""
+        """Record the squares of the map that the party has newly seen (STR-TAC-22)."""
         from ..board.fog import record_sight
 
         return record_sight(world, before)
@@ -67,7 +68,7 @@ class _Engine:
         self.answering = False
 
     def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
-        """Play a command to its end, with what comes after it."""
+        """Play a command to its end, with everything that follows."""
         data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
@@ -78,7 +79,7 @@ class _Engine:
         return data
 
     def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
-        """Pass a procedure's questions on, and play what its facts set off right after each."""
+        """Pass a procedure's questions on, and play the consequences of each fact right after it."""
         playing = driven(procedure)
         answer: object = None
         try:
@@ -101,16 +102,16 @@ class _Engine:
     # Who decides
 
     def _sign_fact(self, question: Happen) -> Happen:
-        """Return the fact of an action with the one who decided it, where that is another than the actor."""
+        """Return the fact of an action with the creature that decided it, if that isn't the actor."""
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
         return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
-        """Return a choice of an action in a turn, put to the one who decides that turn.
+        """Return a choice about an action in a turn, addressed to the one who decides that turn.
 
-        Choices that are somebody's own (THEIR_OWN) stay so.
+        Choices that a combatant always makes itself (THEIR_OWN) stay with it.
         """
         if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
@@ -119,10 +120,10 @@ class _Engine:
     # What comes before
 
     def _play_answers(self, coming: Impending) -> Procedure[None]:
-        """Play the answers to something before it is a fact.
+        """Play the reactions to an event before it becomes a fact.
 
-        Statuses and traits of the one whom it befalls, or else who does it, come first, then powers. Where it
-        is over already (`hit`, `missed`) powers alone answer, since statuses see the fact.
+        Statuses and traits of the creature affected, or else of the one that causes it, come first, then
+        powers. If it is over already (`hit`, `missed`) only powers react, since statuses react to the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -153,9 +154,9 @@ class _Engine:
             yield from look_around(self.world)
 
     def _react(self, moment: Moment) -> Procedure[None]:
-        """Play what somebody's statuses do at a moment, and end those that were to last until it.
+        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until it.
 
-        Those that last until an attack end when the attack is over.
+        Statuses that last until an attack end when the attack is over.
         """
         holder, kind = moment.holder, moment.kind
         if kind == "attacks":
@@ -181,7 +182,7 @@ class _Engine:
             yield from self.watch(follow_their_maker(self.world, combatant))
 
     def _go_along(self, combatant: str) -> Procedure[None]:
-        """Move zones along with a creature that has moved."""
+        """Move the zones that belong to a creature along with it."""
         if Fight(self.world).goes_along(combatant):
             from ..board.zones import follow
 
@@ -192,9 +193,9 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:
-        """Play the effect of a zone's status on somebody who enters or leaves it, or is in it when it ends.
+        """Play the effect of a zone's status on a creature that enters, leaves or is in the ending zone.
 
-        It need not be among the statuses that they have.
+        The creature need not have the status itself.
         """
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
@@ -206,7 +207,7 @@ class _Engine:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
     def _gaining(self, fact: StatusGaining) -> Procedure[None]:
-        """Play the reactions of a status just before it takes hold: its holder hasn't it yet."""
+        """Play the reactions to a status just before it takes hold, while its holder doesn't have it yet."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
             yield from self._play_reaction(reaction, Moment("gaining", fact.who))
@@ -230,12 +231,12 @@ class _Engine:
         self.chain.pop()
 
     def _is_echo(self, reaction: Reaction) -> bool:
-        """Return whether the same status of anybody set it off, and it wants no echo."""
+        """Return whether the same status triggered a reaction that must not trigger itself."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     def _let_go(self, giver: str) -> Procedure[None]:
-        """End the statuses that somebody who is down kept up (gap B-25)."""
+        """End the statuses that a creature sustained that is down (gap B-25)."""
         for holder, status in list(_statuses_given_by(self.world, giver)):
             if _ends_with_fact(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
@@ -252,9 +253,9 @@ class _Engine:
 def _play_trait_reaction(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction whose facts say whose trait they come of, where they are about somebody else.
+    """Play a reaction of a trait, with the trait's holder in its facts if they are about others.
 
-    The effects of a trait of the hidden would give them away.
+    Otherwise the effects of a hidden creature's trait would reveal it.
     """
     playing = driven(procedure)
     answer: object = None
@@ -290,7 +291,7 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End what lasts while giver and holder are within the giver's reach, now that one of them moved."""
+    """End statuses that last while giver and holder are within reach, after one of them has moved."""
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]
@@ -306,7 +307,7 @@ def _is_out_of_reach(fight: Fight, giver: str, holder: str) -> bool:
 
 
 def answer(world: World, coming: Impending) -> Procedure[None]:
-    """Play all answers of powers to a moment, one after the other."""
+    """Play all reactions with powers to an event, one after the other."""
     for combatant, key in _answering_powers(Fight(world), coming.befallen, coming.kind):
         if coming.is_over:
             return
@@ -316,7 +317,7 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 
 
 def _answering_powers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
-    """Yield the holders of powers that answer a moment, with each power, in the order of questions."""
+    """Return the holders of powers that react to a moment, with each power, in the order of questions."""
     answering = {
         combatant: own[moment]
         for combatant in fight.data["combatants"]

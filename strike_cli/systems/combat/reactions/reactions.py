@@ -1,4 +1,4 @@
-"""Reactions on sheets: forms, old ones, and limits of use."""
+"""Reactions on sheets: their present and older forms, and limits of use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Return whether a reaction has its occasion.
+    """Return whether a reaction is triggered at a moment.
 
     A reaction to an attack that misses is a Miss Effect, which many statuses take away (STR-TAC-25).
     """
@@ -40,9 +40,9 @@ def _giver(reaction: Reaction) -> str:
 
 
 def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
-    """Play the steps of a reaction. Returns the Opportunities that were taken by it.
+    """Play the steps of a reaction, and return the Opportunities taken.
 
-    They are its holder's, for the other side of the moment, or for the holder where there is none.
+    The holder takes the steps; they affect the moment's other creature, or the holder if there is none.
     """
     from ..powers.effects import conditions, do_steps  # few ever need it
     from ..powers.power import Aim, DamageTally, Deed
@@ -77,11 +77,11 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
 
 
 SCENE = ("scene", "fight")
-"""Both words for once a fight."""
+"""The two words for once a fight."""
 
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Return whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
+    """Return whether the event that `word` names has happened in this `turn`, `round` or `scene`."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})
@@ -90,7 +90,7 @@ def is_done(world: World, word: str, once: str) -> bool:
 
 
 def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
-    """Record what `word` names as done."""
+    """Record that the event that `word` names has happened."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
         yield world.tell(Reacted(combatant), sets)
@@ -99,18 +99,18 @@ def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[N
 
 
 def word_for(*parts: object) -> str:
-    """Return a word made of parts that may be a key of the state."""
+    """Return a word, made of parts, that may be a key of the state."""
     return ":".join(map(str, parts)).replace(".", "-")
 
 
 OF_REACTION = ("on", "when", "once", "echoes")
-"""Keys that are no step's."""
+"""Keys of a reaction that no step has."""
 
 
 def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """Return the step that has the effect of a reaction with a `do`.
+    """Return the step with the same effect as a reaction with `do`.
 
-    The reaction was for the holder unless it said `to`, and what it dealt or gave was the giver's doing.
+    Such a reaction affects the holder unless it has `to`, and counts as an act of the giver.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
@@ -133,7 +133,7 @@ def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _compelled(steps: object) -> object:
-    """Return the steps of a face: what it applied was the giver's."""
+    """Return the steps of a face, with the giver as the one who applies statuses."""
     if not isinstance(steps, list):
         return steps
     return [

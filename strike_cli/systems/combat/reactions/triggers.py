@@ -1,4 +1,4 @@
-"""Moments that somebody's statuses may react to, and the facts that they are of."""
+"""Moments that a creature's statuses may react to, and the facts behind them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from ..data import ContentOfFights
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
-"""Facts about somebody and a zone, and the moments that they are."""
+"""Facts about a creature and a zone, with the moment of each."""
 
 
 class Impending:
-    """Something that is about to come, before it is a fact (steps.ANSWERS): its answers may change it.
+    """An event that is about to happen, before it is a fact (steps.ANSWERS): reactions may change it.
 
-    `what` says it in words; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the die
-    on the table, which `roll` rolls again. Its outcome is `prevented`, or `redirected` to somebody, and the
+    `what` is its description; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the
+    current die, which `roll` rolls again. Reactions set `prevented`, `redirected` (to a creature) and
     `reasons`.
     """
 
@@ -66,19 +66,19 @@ class Impending:
         self.reasons: list[Reason] = []
 
     def lie(self, rolled: Rolled) -> None:
-        """Put a die on the table, with its face and result."""
+        """Set the current die, with its face and result."""
         assert self.read is not None
         self.rolled = rolled
         self.die, self.result = self.read(rolled)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing of it is left to answer."""
+        """Whether nothing is left to react to."""
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
 class Before(Happen):
-    """A moment before a fact. The engine alone sees it, and plays what answers it; it is never told."""
+    """A moment before a fact. Only the engine sees it, and plays the reactions; it is never reported."""
 
     __slots__ = ("coming",)
 
@@ -88,7 +88,7 @@ class Before(Happen):
 
 
 def play_answers_before(world: World, coming: Impending) -> Procedure[Impending]:
-    """Return what is about to come, as all its answers leave it."""
+    """Return a coming event as it is after all reactions."""
     if is_answered(world, coming.kind, coming.befallen or coming.doer):
         yield Before(coming)
     return coming
@@ -98,7 +98,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def answered_moments(book: ContentOfFights) -> frozenset[str]:
-    """Return the moments that anything in the book may answer: for others nobody has to be asked."""
+    """Return the moments to which anything in the book may react; other moments need no check."""
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
@@ -112,9 +112,9 @@ def answered_moments(book: ContentOfFights) -> frozenset[str]:
 
 
 def is_answered(world: World, kind: str, holder: str) -> bool:
-    """Return whether anything in the fight may answer a moment that befalls `holder`, or is its doing.
+    """Return whether anything in the fight may react to a moment that `holder` causes or is affected by.
 
-    Most often nothing does, and the moment need not be played.
+    Most often nothing may, and the moment need not be played.
     """
     if kind not in answered_moments(world.book):
         return False
@@ -132,7 +132,7 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
 
 
 def answers_of(fight: Fight, combatant: str) -> Mapping[str, Sequence[str]]:
-    """Return the powers of a combatant that answer, by the moment that they answer."""
+    """Return the powers of a combatant that are reactions, by the moment that triggers them."""
     book, ref = fight.world.book, fight.combatant(combatant)["ref"]
     known = _answered_by(book.powers, book.characters, book.creatures)
     if ref not in known:
@@ -150,7 +150,7 @@ def _no_powers_on_sheets(
 
 
 _answered_by = by_identity(_no_powers_on_sheets)
-"""The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""
+"""The reaction powers of a sheet by their triggers, cached by the sheet's id."""
 
 
 def _no_moments(
@@ -160,14 +160,14 @@ def _no_moments(
 
 
 _answered_among = by_identity(_no_moments)
-"""The moments that the powers of some people together answer, by the ids of their sheets."""
+"""The moments to which some creatures together may react, cached by the ids of their sheets."""
 
 
 class Moment(Value):
-    """Something that somebody's statuses may react to.
+    """A moment that a creature's statuses may react to.
 
-    `other` is on the other side of it, `targets` are those of an attack, `act` is what the holder does;
-    `coming` is what isn't a fact yet, `amount` the HP of damage of a fact.
+    `other` is the other creature involved, `targets` are an attack's targets, `act` is the holder's act;
+    `coming` is an event that isn't a fact yet, `amount` the HP of damage of a fact.
     """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
@@ -191,7 +191,7 @@ class Moment(Value):
         self.amount = amount
 
     def doing(self, status: Reason) -> DoingWhile:
-        """Return the act of its holder in words: `shifting while Marked`."""
+        """Return the holder's act in words: `shifting while Marked`."""
         if self.kind == "gaining":
             return DoingWhile("gaining", status)
         known = self.act in ("being", "shifting", "attacking")
@@ -199,7 +199,7 @@ class Moment(Value):
 
 
 def moments_of(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
-    """Return the moments that a fact is for the people it is about."""
+    """Return the moments that a fact causes for the creatures that it is about."""
     own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 
@@ -247,7 +247,7 @@ def _attacked(fact: Happened) -> Sequence[Moment]:
 
 
 def _movement_moments(fact: Happened) -> Sequence[Moment]:
-    """Answer a change of place, by any means."""
+    """Return the moments of a change of place, by any means."""
     places = [keys_of(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None]
     return [
         Moment("moved", keys[2])

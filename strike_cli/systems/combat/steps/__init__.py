@@ -1,7 +1,7 @@
 """The words of powers and statuses: shapes, parts, conditions, moments, amounts; and the steps themselves.
 
-Forms, play and screens read these alike, so this imports nothing of a fight. Begin with `step`, which says
-what a step of an effect is; `push = 2`, for example, is in `displacement.py`.
+Forms, play and screens read these alike, so this imports nothing of a fight. Begin with `step`, which defines
+a step of an effect; `push = 2`, for example, is in `displacement.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..facts.steps import Measured
 
     StepTable = StepWritten
-    """A step as a power has it: what somebody wrote."""
+    """A step as it is written in a power."""
     Shape = Literal["burst", "area", "line", "cone"]
     Way = Literal["reach", "range", "burst", "line", "cone"]
     Part = Literal["before", "effect", "hit", "miss", "always"]
@@ -30,7 +30,7 @@ else:
 
 SHAPES: tuple[Shape, ...] = ("burst", "area", "line", "cone")
 WAYS: tuple[Way, ...] = ("reach", "range", "burst", "line", "cone")
-"""How far a power goes."""
+"""Keys for the reach of a power."""
 PARTS: Mapping[Part, str] = {
     "before": "first",
     "effect": "",
@@ -38,9 +38,9 @@ PARTS: Mapping[Part, str] = {
     "miss": "on a miss",
     "always": "in any case",
 }
-"""When the steps of a power are done; docs/campaign-file.md says when that is."""
+"""The parts of a power, by the time of their steps; docs/campaign-file.md explains these."""
 UNROLLED: tuple[Part, ...] = ("before", "effect", "always")
-"""Parts that no attack roll decides about."""
+"""The parts of a power whose steps don't depend on an attack roll."""
 PARTS_TOLD: Mapping[Part, str] = {
     "before": "First, before any die",
     "effect": "Effect",
@@ -48,7 +48,7 @@ PARTS_TOLD: Mapping[Part, str] = {
     "miss": "On a miss",
     "always": "Afterwards, in any case",
 }
-"""The same at the head of a line that reads a power back."""
+"""The names of the parts at the head of a line that explains a power."""
 WHOM = {
     "target": "",
     "self": "oneself",
@@ -63,15 +63,18 @@ WHOM = {
     "inside": "everybody in it",
     "summons": "one's summons",
 }
-"""Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
-answered, `giver` who gave the status that does it, `other` who is on the other side of what it reacts to,
-`inside` all in a zone, `summons` the called creatures."""
+"""Words for the creatures that a step affects. `around` are all others, friend or foe; `doer` and
+`befallen` belong to the event that is reacted to; `giver` gave the status that has the step, `other` is
+the other creature of the moment; `inside` are all in a zone, `summons` the summoned creatures.
+"""
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
-"""Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
+"""Words for the direction in which a zone moves: its maker's choice, away from the maker, nearer to the
+affected creature, or by a die.
+"""
 TURNS = ("own", "maker", "none")
-"""When summons act: by a die of their own, right after their maker, or not by themselves."""
+"""Words for the turns of summons: by their own initiative, right after their maker, or none."""
 USER = "the user"
-"""The user of a power, in words about powers alone."""
+"""Words for the user of a power, in texts about powers alone."""
 WHOM_TOLD = {
     "target": "the target",
     "self": USER,
@@ -86,15 +89,15 @@ WHOM_TOLD = {
     "inside": "each creature in it",
     "summons": "each of your summons",
 }
-"""The same as the subject of a sentence, for reading a power back."""
+"""The same creatures as subjects of sentences, for texts that explain a power."""
 MOST_TIMES = 10
-"""How often steps are repeated at most."""
+"""The most repetitions of steps."""
 NESTING = ("steps", "options", "faces", "otherwise")
-"""Keys of steps that have steps in them, for which the same conditions hold."""
+"""Keys of steps whose values are steps, for which the same conditions hold."""
 DEEPEST = 4
-"""Steps that may stand in one another: a choice in a repetition in a roll, say."""
+"""The greatest depth of steps in steps: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
-"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
+"""Words for the end of a zone: the next start or end of its maker's turn, or the end of the fight."""
 DISPLACED = {
     "push": "pushed",
     "pull": "pulled",
@@ -102,13 +105,13 @@ DISPLACED = {
     "shift": "shifted",
     "teleport": "teleported",
 }
-"""Ways of being moved by an effect, and what is said of the victim."""
+"""Kinds of movement by an effect, with the verb for the victim."""
 
 
 class Condition(Value):
-    """A condition of a step or of bonus damage, beside `if_status`: of the target, unless it names the user.
+    """A condition of a step or of bonus damage, about the target unless it names the user.
 
-    It has the form of a reason, of a sentence on a sheet, and `told` in full.
+    It has the words for a reason, for a sentence on a sheet, and for a full text (`told`).
     """
 
     reason: str
@@ -127,7 +130,7 @@ CONDITIONS = {
 
 
 SCENE = "fight"
-"""What the scene is called, in words of how long something lasts."""
+"""The word for the scene in durations."""
 
 
 # Moments that powers answer
@@ -136,9 +139,9 @@ SCENE = "fight"
 class AnswerKind(Value):
     """A moment that powers may answer (`on`).
 
-    `befalls` is said of the creature that it befalls, empty where it befalls nobody; `doer` of the creature
-    that does it. `steps` are those that change what comes, none once it is over; `held` is the moment at
-    which a status reacts to it, said of the status' holder.
+    `befalls` are words for its effect on the creature affected, empty if there is none; `doer` words for the
+    creature that causes it. `steps` are the steps that may change the event, none once it is over; `held` are
+    the words for a status' reaction to it, about the status' holder.
     """
 
     befalls: str
@@ -171,11 +174,11 @@ ANSWERS: Mapping[str, AnswerKind] = {
     "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
 DAMAGING = ("damaged", "harmed", "falls")
-"""Moments of which there is damage to measure."""
+"""Moments with damage that can be measured."""
 COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
-"""Steps of who has lost control: they stand in the faces of its die."""
+"""Steps of lost control, which stand in the faces of its die."""
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
-"""Steps that change what is about to come."""
+"""Steps that change a coming event."""
 SIDES = {
     "self": "oneself",
     "ally": "an ally",
@@ -183,17 +186,19 @@ SIDES = {
     "foe": "a foe",
     "anybody": "anybody",
 }
-"""Whom a moment may befall, or the actor, seen from who answers."""
+"""Words for the creature affected by a moment, or for its actor, as seen by the one who reacts."""
 PLANS = ("always", "bloodied", "deadly", "never")
-"""When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
+"""Words for when creatures use a reaction: always, for somebody Bloodied, for somebody who would fall, or
+never by themselves.
+"""
 RESULTS = ("hit", "miss", "critical", "solid", "glancing")
-"""What a die on the table comes to, where an answer is for some of it."""
+"""Results of the current die, for reactions to some of them only."""
 ONCE = ("turn", "round", "scene", "fight")
-"""How often something may be done that has no other end; a fight is a scene."""
+"""Limits of use; a fight is a scene."""
 
 
 def occasion_in_words(power: PowerWritten) -> str:
-    """Return an occasion in words: `when hit`, `when a foe attacks: a miss`."""
+    """Return a trigger in words: `when hit`, `when a foe attacks: a miss`."""
     kind, befalls, by = ANSWERS[power["on"]], victims_words(power), doers_words(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
@@ -214,14 +219,14 @@ def limit_words(item: Mapping[str, object]) -> str:
 
 
 def victims_words(power: PowerWritten) -> str:
-    """Return the victims of an occasion: oneself, unless it names others; empty for anybody."""
+    """Return the words for the creature affected by a trigger: oneself by default; empty for anybody."""
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
 def doers_words(power: PowerWritten) -> str:
-    """Return the doers of an occasion: a foe, where it befalls nobody; empty for anybody."""
+    """Return the words for the doer of a trigger: a foe, if nobody is affected; empty for anybody."""
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
 
@@ -229,10 +234,10 @@ def doers_words(power: PowerWritten) -> str:
 
 
 class AmountKind(Value):
-    """A measure of an amount, and its words; strike's own are put in words by `facts.steps.Measured`.
+    """A measure of an amount, and its words; `facts.steps.Measured` has the words for strike's own.
 
-    `measure` is the reference of the function that counts it, called with the fight, the `Deed` and the
-    creature that the step is for.
+    `measure` is the reference of the function that computes it, called with the fight, the `Deed` and the
+    creature that the step affects.
     """
 
     measure: str
@@ -257,7 +262,7 @@ AMOUNTS: Mapping[str, AmountKind] = {
 
 
 def amount_in(book: object, word: str) -> AmountKind:
-    """Return the measure of an amount, strike's own or a plugin's."""
+    """Return the measure of a name, strike's own or a plugin's."""
     found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
     return found
 
@@ -272,7 +277,7 @@ def amount_in_words(book: object, amount: object) -> str:
 
 
 def measured(book: object, amount: object) -> Measured | None:
-    """Return an amount that is no number in a form that can be put in words; None for a number."""
+    """Return a measured amount as a clause; None for a plain number."""
     from ..facts.steps import Measured
 
     if not isinstance(amount, Mapping):
@@ -302,7 +307,7 @@ def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
 
 
 def condition_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
-    """Return the conditions of a step or of bonus damage, ` if flanked`; empty for one without any."""
+    """Return the conditions of a step or of bonus damage, ` if flanked`; empty without any."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

@@ -1,4 +1,4 @@
-"""Attacks that somebody's power grants to another (STR-TAC-04)."""
+"""Attacks that a power grants to another creature (STR-TAC-04)."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """An attack by somebody at once, out of turn and for no action.
+    """An attack by another creature at once, out of turn and without an action.
 
-    It is made with a basic attack, or where the step says so with any of the attacker's own that grants none
-    itself.
+    It is a basic attack, or if the step says so any power of the attacker that grants no attack itself.
 
-    A step may name the power, which needn't be on their sheet, and say whether in melee or at range, and who
-    may be attacked: the granting power's target, another one, one near it. Another one by a named power is
-    one that the chain of grants has not attacked yet, so that chains end. The attacker says
-    with what and whom; the target of the granting power comes first.
+    A step may name the power, which needn't be on the attacker's sheet, and demand melee or range, and
+    restrict the target: the granting power's target, another creature, or one near the target. "Another" with
+    a named power means a creature that the chain of grants has not attacked yet, so that chains end. The
+    attacker chooses the power and the target; the target of the granting power is offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -57,7 +56,7 @@ class AttackStep(EffectStep):
     range: Literal["melee", "ranged"] | None = None
     at: Literal["target", "other"] | None = None
     near: Squares = 0
-    """Of where a target stood when it was attacked."""
+    """The distance from the place where a target stood when it was attacked."""
 
     def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
         fight = Fight(world)
@@ -91,7 +90,7 @@ class AttackStep(EffectStep):
         return bool(self.power) and self.at == "other"
 
     def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
-        """Yield the attacks that may be granted: a named one, or one's own that take an Attack Action."""
+        """Yield the attacks that may be granted: a named one, or any own one that takes an Attack Action."""
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
@@ -108,7 +107,7 @@ class AttackStep(EffectStep):
                 yield power
 
     def _targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
-        """Yield enemies that an attack may be aimed at, the target of the granting power first."""
+        """Return the enemies that an attack may be aimed at, the target of the granting power first."""
         foes = sorted(fight.targets_of(actor), key=lambda foe: foe not in deed.aim.targets)
         meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
         return [foe for foe in meant if _may_aim(fight, actor, power, foe, self.range or "")]
@@ -179,7 +178,7 @@ class OpportunityStep(EffectStep):
     """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give an Opportunity by the usual rules: one from each a turn, and none where anything bans it."""
+        """Give an Opportunity by the usual rules: at most one from each a turn, and none that is banned."""
         if target == deed.who:
             yield tell_no_effect(world, deed, target, "")
             return

@@ -1,4 +1,4 @@
-"""Steps that have steps in them: a choice, a repetition, faces of a die."""
+"""Steps that contain steps: a choice, a repetition, faces of a die."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ChooseStep(EffectStep):
-    """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
+    """One of several lists of steps, as the user of the power chooses, or with `by` the creature affected."""
 
     options: Options
     by: OneOrOther = "self"
@@ -67,7 +67,7 @@ class ChooseStep(EffectStep):
 
 
 class RepeatStep(EffectStep):
-    """Steps done several times, as long as the one is in the fight."""
+    """Steps that are repeated, as long as the target is in the fight."""
 
     amount: Amount
     steps: Steps
@@ -99,7 +99,7 @@ class RepeatStep(EffectStep):
 
 
 class RollStep(EffectStep):
-    """A die for each whom it is for, and the steps of the face that it shows."""
+    """A die for each creature affected, and the steps of the face that it shows."""
 
     faces: Faces
 
@@ -136,8 +136,8 @@ def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
 class ApplyStep(EffectStep):
     """A status takes hold, with `amount` as its number.
 
-    By turns it ends with those of the user of the power, unless `whose` says the target's. The user is its
-    giver, or with `by` the giver of the status that acts.
+    A duration by turns counts the turns of the power's user, unless `whose` names the target's. Its giver is
+    the user, or with `by` the giver of the status that has the step.
     """
 
     status: StatusId
@@ -156,7 +156,7 @@ class ApplyStep(EffectStep):
         return []
 
     def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
-        """Return the status as the target would have it."""
+        """Return the status in the form in which the target would have it."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
         return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
@@ -173,7 +173,7 @@ class ApplyStep(EffectStep):
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
-        """Return the status as it would stand with them."""
+        """Return the status, as the target would have it, in few words."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
@@ -182,7 +182,7 @@ class ApplyStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check the duration; a save ends the status where none is given."""
+        """Check the duration; without one a save ends the status."""
         table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -1,4 +1,4 @@
-"""HP are lost."""
+"""The step that deals damage."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """HP are lost, as the user of the power deals them and as the target takes them.
+    """Damage, as changed by the power's user and by the target.
 
-    With `by` they are the doing of the status' giver, or of nobody for a trait, and stand as they are
-    written. `final` damage leaves one final action first (STR-TAC-25).
+    With `by` the status' giver deals it, or for a trait nobody, and it is as written. `final` damage allows
+    one final action first (STR-TAC-25).
     """
 
     amount: Amount
@@ -49,5 +49,5 @@ class DamageStep(EffectStep):
 
 
 def _is_acting(fight: Fight, target: str) -> bool:
-    """Return whether it is their turn, and they may act in it."""
+    """Return whether it is the target's turn, and it may act in it."""
     return fight.data.get("active") == target and not ban_on(fight.world, target, "act")

@@ -1,4 +1,4 @@
-"""Steps that move somebody at once: pushes, pulls, slides, shifts, teleports, swaps."""
+"""Steps that move a creature at once: pushes, pulls, slides, shifts, teleports, swaps."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 
 class DisplacementStep(EffectStep):
-    """Somebody comes to stand elsewhere: `amount` squares, as `how` says, where who uses the power likes."""
+    """A movement of a creature by `amount` squares of the kind `how`, as the power's user chooses."""
 
     amount: Amount
 
     how: ClassVar[str]
     done: ClassVar[str]
-    """On a sheet, with the squares behind it."""
+    """The words on a sheet, followed by the squares."""
     in_full: ClassVar[str]
-    """Of `{who}`, by how many `{squares}`."""
+    """The words in a full text, about `{who}` and `{squares}`."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Move the target; a creature that is already out of the fight neither moves nor is moved."""
@@ -56,7 +56,7 @@ class DisplacementStep(EffectStep):
 
 
 class PushStep(DisplacementStep):
-    """Squares away from who uses the power. With `way = "chosen"` each square is asked for."""
+    """A movement away from the power's user. With `way = "chosen"` each square is asked for."""
 
     way: Literal["chosen"] | None = None
 
@@ -66,7 +66,7 @@ class PushStep(DisplacementStep):
 
 
 class PullStep(DisplacementStep):
-    """Squares nearer to who uses the power. With `way = "chosen"` each square is asked for."""
+    """A movement towards the power's user. With `way = "chosen"` each square is asked for."""
 
     way: Literal["chosen"] | None = None
 
@@ -76,7 +76,7 @@ class PullStep(DisplacementStep):
 
 
 class SlideStep(DisplacementStep):
-    """Squares in any direction. With `way = "chosen"` each square is asked for."""
+    """A movement in any direction. With `way = "chosen"` each square is asked for."""
 
     way: Literal["chosen"] | None = None
 
@@ -86,7 +86,7 @@ class SlideStep(DisplacementStep):
 
 
 class ShiftStep(DisplacementStep):
-    """Squares without Opportunities, where the one who shifts likes."""
+    """A movement without Opportunities, as the shifting creature chooses."""
 
     how = "shift"
     done = "shifts"
@@ -97,7 +97,7 @@ class ShiftStep(DisplacementStep):
 
 
 class TeleportStep(DisplacementStep):
-    """To any free square so near, past whatever is between, where who uses the power likes."""
+    """A movement to any free square in the distance, past obstacles, as the power's user chooses."""
 
     how = "teleport"
     done = "teleported"
@@ -108,16 +108,16 @@ NEXT = "next-target"
 
 
 class SwapStep(EffectStep):
-    """Who uses the power and that one change places, where both have room; no Opportunity comes of it.
+    """A swap of places between the power's user and the target, if both have room; without Opportunities.
 
-    With a `partner` that one changes places with somebody else: the target, who gave the status and the like,
-    or the target after this one, so that two targets change places.
+    With a `partner` the affected creature swaps with another one: the target, the giver of the status and the
+    like, or the target after this one, so that two targets swap.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Swap places. The last of the targets has changed with the one before."""
+        """Swap places. The last of the targets has already swapped with the one before."""
         fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
@@ -135,12 +135,12 @@ class SwapStep(EffectStep):
         return next(iter(people_for_step(fight, deed, table, targets)), "")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether both have room where the other one stands."""
+        """Return whether both creatures have room on each other's squares."""
         partner = self._partner_of(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the other one's name; "" for the user of the power, who goes without saying."""
+        """Return the other creature's name; "" for the power's user."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
@@ -160,7 +160,7 @@ _NAMED = {"target": "the target", NEXT: "the next target"}
 
 
 class MoveStep(EffectStep):
-    """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
+    """A free move of up to `amount` squares or the creature's Speed, with its Opportunities."""
 
     amount: Amount | None = None
 

@@ -1,4 +1,4 @@
-"""Steps that give something, or take it: HP, uses, Action Points, tokens, Strikes, a note."""
+"""Steps that give or take something: HP, uses, Action Points, tokens, Strikes, a note."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ApStep(EffectStep):
 
 
 class HealStep(EffectStep):
-    """HP are regained, up to the most that one has (STR-TAC-15)."""
+    """Healing, up to the target's maximum (STR-TAC-15)."""
 
     amount: Amount
 
@@ -50,7 +50,7 @@ class HealStep(EffectStep):
         yield from heal(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target lacks HP, or boxes enough for the amount to heal one."""
+        """Return whether the target lacks HP, or enough boxes for the amount to restore one."""
         if isinstance(self.amount, int):
             return not is_whole(fight, target, self.amount)
         combatant = fight.combatant(target)
@@ -65,7 +65,7 @@ class HealStep(EffectStep):
 
 
 class RegainStep(EffectStep):
-    """An expended Encounter power of the class may be used again (STR-TAC-13)."""
+    """The use of an expended Encounter power of the class is restored (STR-TAC-13)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)
@@ -80,7 +80,7 @@ class RegainStep(EffectStep):
         yield regained(fight, target, words[answer])
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has spent a power of their class."""
+        """Return whether the target has spent a power of its class."""
         return bool(spent_class_powers(fight, target))
 
     def sheet(self, book: object) -> str:
@@ -91,7 +91,7 @@ class RegainStep(EffectStep):
 
 
 def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
+    """Return the ids of the expended Encounter powers of a combatant's class (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 
@@ -139,7 +139,7 @@ class StrikeStep(EffectStep):
 
 
 class NoteStep(EffectStep):
-    """Words for the table, which plays what they say."""
+    """Words for the table, which the players carry out."""
 
     text: str
 
@@ -156,5 +156,5 @@ class NoteStep(EffectStep):
         return f"the table plays: {self.text.rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the words alone, as part of a question that has its own full stop."""
+        """Return the words alone, as part of a question with its own full stop."""
         return self.table.get("said") or Said(self.text.rstrip("."))

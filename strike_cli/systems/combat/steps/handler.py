@@ -1,4 +1,4 @@
-"""What a plugin's handler does."""
+"""The step that calls a plugin's handler."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .step import EffectStep
 
 
 class HandlerStep(EffectStep):
-    """A plugin's procedure, called with the world, the `Deed` and the one whom it is for."""
+    """A plugin's procedure, called with the world, the `Deed` and the creature that the step affects."""
 
     handler: HandlerId
     text: str = ""

@@ -1,4 +1,4 @@
-"""Steps that change what is about to come: attacks, damage, moves, dice."""
+"""Steps that change a coming event: attacks, damage, moves, dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .step import EffectStep
 
 
 class PreventStep(EffectStep):
-    """What is coming doesn't happen."""
+    """The coming event doesn't happen."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:
@@ -30,7 +30,7 @@ class PreventStep(EffectStep):
 
 
 class RedirectStep(EffectStep):
-    """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
+    """The coming event affects that creature instead, the first of several; by default the power's user."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -47,7 +47,7 @@ class RedirectStep(EffectStep):
 
 
 class RerollStep(EffectStep):
-    """The die on the table is rolled again; the new one counts."""
+    """The current die is rolled again; the new roll counts."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -64,7 +64,7 @@ class RerollStep(EffectStep):
 
 
 class ReduceStep(EffectStep):
-    """So much less of what is coming, down to nothing."""
+    """The amount of the coming event is reduced, to 0 at the least."""
 
     amount: Amount
 
@@ -81,7 +81,7 @@ class ReduceStep(EffectStep):
 
 
 class HalveStep(EffectStep):
-    """Half of what is coming, rounded down unless `half` says up."""
+    """The amount of the coming event is halved, rounded down unless `half` says up."""
 
     half: Rounding = "down"
 

@@ -13,18 +13,18 @@ else:
     StepOption = Mapping
 
 Amount = Annotated[int, "amount"]
-"""A number, or a table of what measures it."""
+"""A number, or a table with its measure."""
 StatusId = Annotated[str, "status"]
 PowerId = Annotated[str, "power"]
 CreatureId = Annotated[str, "creature"]
 HandlerId = Annotated[str, "handler"]
 Squares = Annotated[int, "squares"]
-"""1 to 20."""
+"""A number of squares, 1 to 20."""
 Count = Annotated[int, "count"]
-"""1 to 100."""
+"""A number, 1 to 100."""
 DurationWord = Annotated[str, "duration"]
 FactWord = Annotated[str, "fact"]
-"""A fact or a moment that ends something, beside the duration "until"."""
+"""The word for a fact or a moment that ends something, with the duration "until"."""
 Steps = Annotated[Sequence[StepTable], "steps"]
 Options = Annotated[Sequence[StepOption], "options"]
 Faces = Annotated[Mapping[str, Sequence[StepTable]], "faces"]
@@ -33,7 +33,7 @@ ZoneWho = Annotated[Literal["", "enemies", "allies", "friends", "others"], "zone
 ZoneEnd = Annotated[Literal["turn-start", "turn-end", "encounter"], "duration"]
 Turns = Annotated[str, "turns"]
 RollWord = Annotated[str, "roll"]
-"""A kind of roll."""
+"""The word for a kind of roll."""
 Rounding = Literal["down", "up"]
 OneOrOther = Literal["self", "target"]
-"""Of who uses the power, or of the one whom the step is for."""
+"""The choice between the power's user and the creature that the step affects."""

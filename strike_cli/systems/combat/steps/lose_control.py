@@ -1,4 +1,4 @@
-"""Loss of control: its die, and what somebody does under it."""
+"""Loss of control: its die, and the acts that it forces on a creature."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 class CompulsionStep(EffectStep):
-    """Something that a creature does about the one whom it comes of (`origin`), as an action of its turn.
+    """An act that a creature must do about its `origin`, as an action of its turn.
 
-    Where it can't, the steps of `otherwise` come instead.
+    If it can't, the steps of `otherwise` happen instead.
     """
 
     disadvantage: bool = False
     otherwise: Steps = ()
 
     does: ClassVar[str]
-    """Of who does it, in full."""
+    """The act in words about its doer, for a full text."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Compel the target. In the faces of `lose-control` the step is played by `compel`."""
@@ -58,7 +58,7 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Act, with these reasons for Disadvantage; return whether it came about."""
+        """Do the act, with these reasons for Disadvantage; return whether it happened."""
         raise NotImplementedError
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -90,7 +90,7 @@ def try_command(procedure: Procedure[object]) -> Procedure[bool]:
 
 
 def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-    """Make a basic attack; return whether it came about."""
+    """Make a basic attack; return whether it happened."""
     if Fight(world).is_out(origin):
         return False
     args = UsePower(who=actor, targets=[origin], power=power, dis=drawbacks)
@@ -98,7 +98,7 @@ def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequenc
 
 
 def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
-    """Take one Move Action to the square worth most (the least number), or stay where none is better."""
+    """Take one Move Action to the square with the least `worth`, or stay if none is better."""
     fight = Fight(world)
     here, costs = fight.at(combatant), destinations(fight, combatant)
     best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
@@ -108,19 +108,19 @@ def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
 
 
 def go(world: World, combatant: str, to: Square) -> Procedure[bool]:
-    """Take a Move Action to a square; return whether it came about."""
+    """Take a Move Action to a square; return whether it happened."""
     return (yield from try_command(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
 
 def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> int:
-    """Return the squares between the two, if the mover stood there."""
+    """Return the distance to the origin in squares, if the mover stood on the square."""
     return gap(square, fight.size(combatant), fight.at(origin), fight.size(origin))
 
 
 def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable[[Square], int]:
     """Return a function for the squares of movement from the origin to a square, past creatures in between.
 
-    They are very many where no way leads there.
+    The number is very large where no way leads there.
     """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
@@ -129,7 +129,7 @@ def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable
 
 
 class RunAtStep(CompulsionStep):
-    """As near as one Move Action goes, by the way that walking would take."""
+    """A move as near to the origin as one Move Action allows, along the walkable way."""
 
     does = "runs at the giver"
 
@@ -146,7 +146,7 @@ class RunAtStep(CompulsionStep):
 
 
 class RunFromStep(CompulsionStep):
-    """As far as one Move Action goes."""
+    """A move as far from the origin as one Move Action allows."""
 
     does = "runs from the giver"
 
@@ -163,7 +163,7 @@ class RunFromStep(CompulsionStep):
 class TakeCoverStep(CompulsionStep):
     """A move to the nearest square in cover from the origin, if a Move Action reaches one.
 
-    A square from which the origin can still be shot at comes first.
+    A square from which the creature can still shoot at the origin is preferred.
     """
 
     does = "takes cover"
@@ -183,7 +183,7 @@ class TakeCoverStep(CompulsionStep):
 
 
 class ChargeStep(CompulsionStep):
-    """A charge; of who is next to its origin the attack of one."""
+    """A charge at the origin, or the attack of a charge if the creature is next to it."""
 
     does = "charges the giver"
 
@@ -194,7 +194,7 @@ class ChargeStep(CompulsionStep):
 
 
 class MeleeStep(CompulsionStep):
-    """A melee basic attack."""
+    """A melee basic attack on the origin."""
 
     does = "makes a melee basic attack"
 
@@ -203,7 +203,7 @@ class MeleeStep(CompulsionStep):
 
 
 class RangedStep(CompulsionStep):
-    """A ranged basic attack."""
+    """A ranged basic attack on the origin."""
 
     does = "makes a ranged basic attack"
 
@@ -212,12 +212,11 @@ class RangedStep(CompulsionStep):
 
 
 class LoseControlStep(EffectStep):
-    """A die of the kind `roll` decides what somebody does this turn, and it is played.
+    """A die of the kind `roll` that decides a creature's acts this turn, which are then played.
 
-    The steps of its face follow. Some of them move somebody or make them attack; these take up the whole
-    turn.
+    The steps of the die's face follow. Steps that move the creature or make it attack take up the whole turn.
 
-    They are about the giver of the status; where that is nobody in the fight, about the nearest enemy.
+    They are aimed at the giver of the status, or if the giver isn't in the fight, at the nearest enemy.
     """
 
     faces: Faces
@@ -268,7 +267,7 @@ def _origin(fight: Fight, deed: Deed, target: str) -> str:
 
 
 def _take(world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
-    """Play the steps, in order. If one can't be taken, its `otherwise` takes its place and ends it."""
+    """Play the steps, in order. The `otherwise` of an impossible step replaces it and the rest."""
     for table in steps:
         step = step_in(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the die has said so

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a status that somebody has, of several the highest.
+    """A step about the number of a creature's status; of several the one with the highest number.
 
-    With `this` it is about the very status that acts.
+    With `this` it is about the status that has the step.
     """
 
     status: StatusId = ""
@@ -35,7 +35,7 @@ class StatusNumberStep(EffectStep):
     amount: Amount = 1
 
     def found(self, world: World, deed: Deed, target: str) -> Status | None:
-        """Return the status as it stands with a creature; None where it hasn't the status."""
+        """Return the status that a creature has; None where it hasn't the status."""
         if self.this:
             return current_status(world, target, deed.held.instance) if deed.held else None
         held = [item for item in statuses_of(world, target) if item["id"] == self.status]
@@ -46,7 +46,7 @@ class StatusNumberStep(EffectStep):
         return self.status or (deed.held.id if deed.held else "")
 
     def named(self, book: ContentOfFights, target: str = "") -> str:
-        """Return the words for the number that goes up or down."""
+        """Return the words for the number that is changed."""
         if self.this:
             return "its number"
         name = str(book.statuses[self.status]["name"])
@@ -60,7 +60,7 @@ class StatusNumberStep(EffectStep):
 
 
 class RaiseStep(StatusNumberStep):
-    """The number of a status goes up, to `most` at most.
+    """Raises the number of a status, up to `most`.
 
     A creature without the status gets it, for the fight unless `duration` says otherwise.
     """
@@ -72,7 +72,7 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Raise the number. Returns the ids of the statuses that took hold by it."""
+        """Raise the number, and return the ids of the statuses that took hold by it."""
         if held := self.found(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
@@ -111,7 +111,7 @@ class RaiseStep(StatusNumberStep):
 
 
 class LowerStep(StatusNumberStep):
-    """The number of a status goes down; at 0 the status ends."""
+    """Lowers the number of a status; at 0 the status ends."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if held := self.found(world, deed, target):

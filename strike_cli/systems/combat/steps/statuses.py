@@ -1,4 +1,4 @@
-"""Steps that end what lasts: statuses, Saving Throws, summons."""
+"""Steps that end something: statuses, Saving Throws, summons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SaveStep(EffectStep):
-    """A Saving Throw at once, against a status that a save ends."""
+    """An immediate Saving Throw against a status that a save ends."""
 
     status: StatusId = ""
 
@@ -52,9 +52,9 @@ class SaveStep(EffectStep):
 
 
 class EndStep(EffectStep):
-    """A status ends.
+    """The end of a status.
 
-    Without a name it is one of those that harm, as its holder chooses; with `this` the very one that acts.
+    Without a name it is a harmful one of the holder's choice; with `this` the status that has the step.
     """
 
     status: StatusId = ""
@@ -78,7 +78,7 @@ class EndStep(EffectStep):
             yield tell_no_effect(world, deed, target, "lacks", status=self.status)
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status, or any that harms."""
+        """Return whether the target has the status, or without a name any harmful one."""
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))
@@ -103,7 +103,7 @@ class EndStep(EffectStep):
 
 
 class DismissStep(EffectStep):
-    """Somebody who was summoned goes."""
+    """A summoned creature is dismissed."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if "summoned" in Fight(world).combatant(target):

@@ -1,4 +1,4 @@
-"""A step of an effect, and sentences of several: short for a sheet, or in full.
+"""The steps of an effect, and sentences about several: short for a sheet, or in full.
 
 Steps of a kind share a module of this package.
 """
@@ -80,16 +80,15 @@ STEPS: Mapping[str, str] = {
     "melee": "lose_control:MeleeStep",
     "ranged": "lose_control:RangedStep",
 }
-"""The class of each step and the module of this package that it stands in: imported when one is played, read
-back or checked."""
+"""The class of each step and the module of this package that has it, imported when a step is needed."""
 
 
 class EffectStep:
-    """A step as somebody wrote it: a class for each thing that steps do.
+    """A step as it is written: each subclass is a kind of step.
 
     The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
-    that any step may have; it can't do without those that have no default. A measured `amount` is a number
-    by the time of `play`.
+    that any step may have; keys without a default are required. A measured `amount` has become a number by
+    the time of `play`.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -97,13 +96,13 @@ class EffectStep:
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        """Play the step on one of its targets. Returns the ids of statuses that took hold, or None."""
+        """Play the step on one of its targets, and return the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the step would do anything to somebody as things stand.
+        """Return whether the step would affect a creature in the present state.
 
-        A step of which nobody can tell that beforehand counts as one that would.
+        A step with an effect that can't be foreseen counts as one that would.
         """
         return True
 
@@ -116,24 +115,24 @@ class EffectStep:
         return f"{target}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return what the step does in few words, for a decision about it.
+        """Return the effect of the step in few words, for a decision about it.
 
-        The words leave out whom it is for, how often and on what condition. They are None where `StepIs`
-        (`facts.steps`) has words for the step. A plugin's step has the words of a sheet.
+        The words leave out the creature affected, repetitions and conditions. The result is None where
+        `StepIs` (`facts.steps`) has words for the step. A plugin's step has the words of its sheet.
         """
         return None if self.table["do"] in STEPS else self.sheet(fight.world.book)
 
     @staticmethod
     def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-        """Return steps of a status, a Condition or a trait in full."""
+        """Return the steps of a status, a Condition or a trait in full."""
         return describe_status_steps(book, steps)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Append faults of a step that its keys alone don't show."""
+        """Append the faults of a step that its keys alone don't show."""
 
     def amount_in_words(self, book: object) -> str:
-        """Return its amount, 1 unless it says one."""
+        """Return the step's amount in words, 1 by default."""
         return amount_in_words(book, self.table.get("amount", 1))
 
 
@@ -165,7 +164,7 @@ def steps_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
 
 
 def lasting_in_words(book: object, step: StepTable) -> str:
-    """Return how long what a step brings lasts, as a sheet says it: ` (save ends)`."""
+    """Return the duration of a step's effect in the words of a sheet: ` (save ends)`."""
     if "duration" not in step:
         return ""
     if step["duration"] == "until":
@@ -174,7 +173,7 @@ def lasting_in_words(book: object, step: StepTable) -> str:
 
 
 def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Return steps in full, one after the other; `target` is the name for the target."""
+    """Return steps in full, one after the other; `target` is the word for the target."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
@@ -192,7 +191,7 @@ def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> 
 
 
 def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target") -> str:
-    """Return the conditions of a step or of bonus damage in full; empty for one without any."""
+    """Return the conditions of a step or of bonus damage in full; empty without any."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
         status = book.statuses[step["if_status"]]

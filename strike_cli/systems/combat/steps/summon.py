@@ -1,4 +1,4 @@
-"""Creatures come."""
+"""The step that summons creatures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class SummonStep(EffectStep):
-    """So many of a creature come, near the one whom the step is for, on the side of who uses the power."""
+    """Summons: `amount` creatures of a kind, near the target, on the side of the power's user."""
 
     creature: CreatureId
     amount: Amount = 1
@@ -46,14 +46,14 @@ class SummonStep(EffectStep):
     turns: Turns = "own"
     duration: ZoneEnd = "encounter"
     stays: bool = False
-    """When their maker is gone."""
+    """Whether the summons stay when their maker is gone."""
     hp: Amount | None = None
     damage: Amount | None = None
-    """Of its basic attacks."""
+    """The damage of their basic attacks."""
     speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Summon as many as there may be, and as there is room for."""
+        """Summon the creatures, as many as the limit and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
             if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
@@ -99,7 +99,7 @@ class SummonStep(EffectStep):
         return True
 
     def _numbers(self, world: World, deed: Deed, target: str) -> Procedure[Mapping[str, object]]:
-        """Return the summoned creature's own numbers: HP, and what stands in place of its sheet's."""
+        """Return the summoned creature's own numbers: HP, and those that replace its sheet's."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
@@ -161,7 +161,7 @@ class SummonStep(EffectStep):
 
 
 def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Yield free squares so near to somebody, those nearest to their enemies first."""
+    """Yield free squares within `near` of a creature, those nearest to its enemies first."""
     taken, at, own = fight.occupied(), fight.at(target), fight.size(target)
     to_foes = fight.measure_to_foes(target)
     x, y = at
@@ -182,7 +182,7 @@ def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]
 
 
 def _take_turns(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
-    """Give them places in the order: by a die of their own, right after their maker's, or none."""
+    """Give summons places in the order: by their own initiative, right after their maker's, or none."""
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:
         return

@@ -1,4 +1,4 @@
-"""Steps about zones: one is made, grows, moves, ends."""
+"""Steps about zones: making, growing, moving and ending them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ if TYPE_CHECKING:
 
 ENOUGH = "enough"
 MOST_PLACES = 40
-"""Squares that are offered for the beginning of a wall, or for who is summoned: of more, those nearest to
-enemies."""
+"""The most squares that are offered for the start of a wall or for a summon; of more, only those nearest
+to enemies.
+"""
 
 
 class ZoneStep(EffectStep):
     """A zone on the power's area, around a creature, or on squares that its maker draws one by one.
 
-    It does `amount` damage to anybody who comes in or begins a turn there.
+    It does `amount` damage to a creature that enters or begins a turn there.
     """
 
     name: str
@@ -53,9 +54,9 @@ class ZoneStep(EffectStep):
     cover: bool = False
     along: bool = False
     spread: Squares = 0
-    """Around somebody."""
+    """The distance around a creature that the zone covers."""
     length: Squares = 0
-    """Squares that are drawn one by one."""
+    """The number of squares, drawn one by one."""
     who: ZoneWho = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
@@ -93,7 +94,7 @@ class ZoneStep(EffectStep):
         return squares_around(Fight(world), target, self.spread)
 
     def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
-        """Return squares in a row that the maker names one by one.
+        """Return adjacent squares that the maker names one by one.
 
         The first is within the power's range, each other next to the last.
         """
@@ -160,7 +161,7 @@ class ZoneStep(EffectStep):
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return what the zone does, and how long it lasts."""
+        """Return the effects of the zone, and its duration, in few words."""
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         does = {
@@ -181,7 +182,7 @@ class ZoneStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check keys that exclude each other, and how long the zone may last."""
+        """Check for keys that exclude each other, and the duration of the zone."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
             faults.append(Fault(where / "blocks", "a wall can't move along"))
@@ -194,7 +195,7 @@ class ZoneStep(EffectStep):
 
 
 def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Refuse an end of a zone or summons that is neither a turn of its maker nor the end of the fight."""
+    """Refuse an end of a zone or of summons that is neither a turn of its maker nor the end of the fight."""
     if table.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
@@ -211,7 +212,7 @@ def _squares_in_range(fight: Fight, deed: Deed) -> Collection[Square]:
 
 
 class EndZoneStep(EffectStep):
-    """Zones of that name are taken away."""
+    """The end of the named zones."""
 
     zone: str = ""
 
@@ -237,7 +238,7 @@ MOST_SPREAD = 20
 
 
 class GrowZoneStep(EffectStep):
-    """Zones take in so many squares more around them."""
+    """The growth of zones by `amount` squares around them."""
 
     zone: str = ""
     amount: Amount = 1
@@ -273,14 +274,14 @@ COMPASS: dict[Square, str] = {
     (0, -1): "north", (1, -1): "north-east", (1, 0): "east", (1, 1): "south-east",
     (0, 1): "south", (-1, 1): "south-west", (-1, 0): "west", (-1, -1): "north-west",
 }  # fmt: skip
-"""Directions as a map has them, with north at the top."""
+"""Directions on a map, with north at the top."""
 
 
 class MoveZoneStep(EffectStep):
-    """Zones move so many squares, each in one direction.
+    """A move of zones by `amount` squares, each in one direction.
 
-    It is chosen, away from their maker, nearer to the one whom the step is for, or as a die of eight says. A
-    zone that goes along with somebody doesn't move by itself.
+    The direction is chosen, away from their maker, towards the affected creature, or by an eight-sided die. A
+    zone that moves with a creature doesn't move by itself.
     """
 
     zone: str = ""
@@ -316,7 +317,7 @@ class MoveZoneStep(EffectStep):
         return chosen
 
     def _choose_square(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
-        """Ask the maker for the square; one with most enemies and fewest friends comes first."""
+        """Ask the maker for the square; the one with most enemies and fewest friends is offered first."""
         area, side = fight.zone_squares(key), fight.acts_for(deed.who)
         there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
 

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from ..steps import StepTable
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
-"""What a Skill Roll in a fight may take, as the game master says."""
+"""The actions that a Skill Roll in a fight may take, as the game master decides."""
 
 
 # Assess
 
 
 def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
-    """Play `combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
+    """Play `combat assess`: a Role Action; a die decides how many questions may be asked (STR-TAC-13)."""
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "role")
     yield action_taken(fight, combatant, action)
@@ -49,9 +49,9 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 
 
 class Improvise(Reasons):
-    """The arguments of `combat improvise`: `what` somebody does, in words, and to whom.
+    """The arguments of `combat improvise`: `what` the actor does, in words, and the targets.
 
-    Damage is in HP and range in squares, where they are not as usual. A hit may bring a status (its full id),
+    Damage (HP) and range (squares) replace the usual ones. A hit may give a status (its full id),
     with a duration or fact that ends it.
     """
 
@@ -69,8 +69,8 @@ class Improvise(Reasons):
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
 
-    It does about 3 damage and an effect that the game master chooses; it is weaker when somebody does it
-    again in a fight.
+    It does about 3 damage and an effect that the game master chooses; it is weaker when the same combatant
+    improvises again in a fight.
     """
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "attack")
@@ -117,7 +117,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
 
 
 class SkillInCombat(RollingSide):
-    """A Skill Roll that takes an `action`, as the game master says."""
+    """A Skill Roll that takes an `action`, as the game master decides."""
 
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
@@ -125,7 +125,7 @@ class SkillInCombat(RollingSide):
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
     """Play `combat skill`: a Skill Roll in a fight (STR-TAC-14).
 
-    Each Cost is a Strike in its place, for helpers too; a Twist may be no more than the action wasted.
+    A Strike replaces each Cost, for helpers too; a Twist may merely waste the action.
     """
     fight, combatant = Fight(world), args.who
     action: str = args.action

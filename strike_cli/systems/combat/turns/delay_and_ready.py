@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Preparable(NamedTuple):
-    """What may be prepared: the procedure that plays it, and its arguments."""
+    """A command that may be prepared: the procedure that plays it, and its arguments."""
 
     play: Callable[[World, Never], Procedure[Mapping[str, object]]]
     args: type[Actor]
@@ -50,8 +50,7 @@ PREPARABLE = ("attack", "move")
 class Prepare(Actor):
     """The arguments of `combat prepare`: what to `do` when a trigger comes.
 
-    The trigger is in words, `then` as it was typed. `power` (a full id) is the one that is named now, if any
-    is.
+    The trigger is in words, `then` as it was typed. `power` (a full id) is a power that is named now, if any.
     """
 
     trigger: str
@@ -61,9 +60,9 @@ class Prepare(Actor):
 
 
 class Trigger(Actor):
-    """The prepared action, with the `args` of what is done.
+    """The trigger of a prepared action, with the `args` of its command.
 
-    It is `wasted` if that can't be done: all of it was named when it was prepared.
+    The action is `wasted` if it has become impossible and nothing of it is open to choice.
     """
 
     do: Doing
@@ -109,11 +108,11 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
 
 
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
-    """Play `combat resume`: somebody who delayed acts now, and has this place in the order from here on.
+    """Play `combat resume`: a delayed combatant acts now, and keeps this place in the order.
 
     Raises Refused before another's turn.
 
-    Ruling: in the next round, before the old place came round, this is the turn of that round.
+    Ruling: if it acts in the next round, before its old place in the order, this is its turn of that round.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -137,9 +136,9 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
 
 
 def _turn_since(fight: Fight, combatant: str) -> bool:
-    """Return whether anybody's turn began after somebody delayed.
+    """Return whether any turn has begun since a combatant delayed.
 
-    In a later round one surely did, in the same one where somebody after them in the order has had one.
+    In a later round one surely has; in the same round, if a combatant after it in the order has had a turn.
     """
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]
@@ -147,7 +146,7 @@ def _turn_since(fight: Fight, combatant: str) -> bool:
 
 
 def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
-    """Return the order with somebody's place just before the next one in this round, or at its end."""
+    """Return the order with a combatant moved to just before the next turn in this round, or to its end."""
     order = list(fight.data["order"])
     waiting = [other for other in fight.waiting() if other != combatant]
     order.remove(combatant)
@@ -159,7 +158,7 @@ def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """Play `combat prepare`: spend the Attack Action on something that happens when a trigger comes.
+    """Play `combat prepare`: spend the Attack Action on an action that happens when a trigger comes.
 
     Raises Refused for a power that takes neither an Attack nor a Move.
     """
@@ -176,7 +175,7 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     """Play `combat trigger`: a prepared action happens now, as an Interrupt on another's turn.
 
-    An action that was named and is illegal now is wasted. Raises Refused where nothing is prepared.
+    A fully named action that is illegal now is wasted. Raises Refused where nothing is prepared.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -220,7 +219,7 @@ def _must_be_preparable(power: Power) -> None:
 
 
 def must_be_prepared(fight: Fight, combatant: str) -> PreparedAction:
-    """Return what somebody has prepared. Raises Refused where that is nothing."""
+    """Return a combatant's prepared action. Raises Refused where there is none."""
     prepared = fight.combatant(combatant).get("prepared")
     if not prepared:
         raise Refused(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Save(NamedTuple):
-    """A Saving Throw against a status (by its id), and whether it ended."""
+    """A Saving Throw against a status (by its id), and whether the status ended."""
 
     status: str
     roll: Rolled
@@ -59,10 +59,10 @@ def saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save
 
 
 def _next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
-    """Return the status whose Saving Throw comes next.
+    """Return the status for the next Saving Throw.
 
-    The order matters where one of the statuses weighs on the others' saves; creatures are rid of what burdens
-    them first.
+    The order matters if one of the statuses affects the saves against the others; creatures try to end such a
+    status first.
     """
     burdens = [status for status in waiting if _changes_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:

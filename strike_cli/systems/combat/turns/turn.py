@@ -60,11 +60,11 @@ if TYPE_CHECKING:
 
 DAMAGE, HEAL, ROLL, NOTE, COMEBACK, ENDING = "damage", "heal", "roll", "note", "comeback", "ending"
 STEPS = "steps"
-"""Kinds of effects of a step that the order of others may depend on."""
+"""Kinds of effects, of the start or end of a turn, on which the order of others may depend."""
 
 
 class Comeback(NamedTuple):
-    """A Comeback Roll, and what came of it: `lost` HP, `back` in the fight, or `nothing`."""
+    """A Comeback Roll and its result: `lost` HP, `back` in the fight, or `nothing`."""
 
     roll: Rolled
     result: str
@@ -74,10 +74,10 @@ class Comeback(NamedTuple):
 
 
 class _Effect(NamedTuple):
-    """One effect of a step of the turn.
+    """One effect of the start or end of a turn.
 
-    `key` sets it apart from others; `word` and `label` are to choose it by. It has its kind, how it is
-    played, how many HP it gives or takes, and the status that it comes of.
+    `key` identifies it; `word` and `label` are for the choice of it. It has its kind, its procedure, the HP
+    that it gives or takes, and the status that causes it.
     """
 
     key: Hashable
@@ -90,9 +90,10 @@ class _Effect(NamedTuple):
 
 
 def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
-    """Play everything that the start of a turn brings (STR-TAC-03, 16).
+    """Play all effects of the start of a turn (STR-TAC-03, 16).
 
-    That is the end of what lasted until it, statuses, zones, and the Comeback Roll, which is returned.
+    These are the ends of effects that last until it, statuses, zones, and the Comeback Roll, which is
+    returned.
     """
     rolled: list[Comeback] = []
 
@@ -116,7 +117,7 @@ def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
 
 
 def end_effects(world: World, combatant: str) -> Procedure[None]:
-    """Play everything that the end of a turn brings, but the Saving Throws."""
+    """Play all effects of the end of a turn, except the Saving Throws."""
     yield from _play_in_chosen_order(
         world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
     )
@@ -135,7 +136,7 @@ def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 def _play_in_chosen_order(
     world: World, combatant: str, waiting: Callable[[], Sequence[_Effect]]
 ) -> Procedure[None]:
-    """Play each effect that waits, until none is left. What one effect ends or begins counts for the next."""
+    """Play each waiting effect, until none is left; each one may end or add others."""
     done: set[Hashable] = set()
     while True:
         effects = waiting()
@@ -165,11 +166,10 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 
 def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
-    """Return whether effects may come out differently in another order.
+    """Return whether the order of effects may change their results.
 
-    They may where damage could bring somebody down, where healing would be lost at the maximum, with a
-    Comeback Roll, where an ending status would weigh on another effect, and with anything but damage, healing
-    and dice.
+    It may if damage could bring the combatant down, if healing would exceed the maximum, with a Comeback
+    Roll, if an ending status would change another effect, and with anything but damage, healing and dice.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -187,9 +187,9 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
 
 
 def _affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
-    """Return whether it may matter to other effects that this status ends before them or after them.
+    """Return whether it matters to other effects if this status ends before or after them.
 
-    `falls` says that they may bring its holder down.
+    `falls` says that the other effects may bring its holder down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
     definitions = list(with_implied(world, status))
@@ -214,7 +214,7 @@ def _zone_effects(world: World, combatant: str) -> list[_Effect]:
 
 
 def _recharging(world: World, combatant: str) -> Iterator[_Effect]:
-    """Yield a die for each power that somebody has used and that a die may bring back."""
+    """Yield a die for each spent power that a die may restore."""
     fight = Fight(world)
     for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
@@ -233,7 +233,7 @@ def _recharge(world: World, combatant: str, key: str) -> Procedure[None]:
 
 
 def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
-    """Return the effects of somebody's own statuses at a moment, and the ends of statuses that end with it.
+    """Return the effects of a combatant's statuses at a moment, and the ends of statuses at that moment.
 
     Harmful statuses end before all others, helpful ones after them.
     """
@@ -284,14 +284,14 @@ def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
 
 
 def _identity_of(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Return the parts of a status that set its instance apart, whatever its number becomes."""
+    """Return the parts of a status that identify its instance, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 
 
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     """Return the kind of a reaction's one step, with the HP that its holder loses or gains by it.
 
-    It is what the reaction is to effects at the same time.
+    They decide how the reaction interacts with effects at the same time.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
@@ -305,7 +305,7 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
 
 
 def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
-    """Make the Comeback Roll of somebody who is Incapacitated at the start of their turn (STR-TAC-16)."""
+    """Make the Comeback Roll of a combatant that is Incapacitated at the start of its turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
     reasons, modifiers = reasons_for(world, combatant, "comeback")
     rolled = yield from roll_die(combatant, "comeback", reasons, modifiers)
@@ -320,13 +320,13 @@ def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
 
 
 class Stand(Actor):
-    """`trade` gives up the Attack Action for it."""
+    """The arguments of `combat stand`. `trade` gives up the Attack Action for it."""
 
     trade: bool = False
 
 
 class Escape(Stand):
-    """From a status (its full id); where none is said the choice is asked."""
+    """An escape from a status (its full id); without one the choice is asked."""
 
     status: str = ""
 
@@ -337,7 +337,7 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 
 
 def begin_turn(world: World) -> Procedure[TurnData]:
-    """Begin the turn of the next creature, with its start effects and the one who decides it."""
+    """Begin the turn of the next combatant, with its start effects and the one who decides its turn."""
     fight = Fight(world)
     fight.must_have_begun()
     active = fight.data.get("active")
@@ -382,7 +382,7 @@ def _tell_decider(world: World, combatant: str) -> Procedure[str]:
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
-    """`combat end-turn`: a Saving Throw for each status that a save ends, then what ends with the turn."""
+    """Play `combat end-turn`: a Saving Throw for each status that a save ends, then the end effects."""
     fight = Fight(world)
     combatant = fight.data.get("active")
     if not combatant:
@@ -405,7 +405,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
 
 
 def play_stand(world: World, args: Stand) -> Procedure[StandData]:
-    """Play `combat stand`: a Move Action gets somebody up from Prone (STR-TAC-07)."""
+    """Play `combat stand`: stand up from Prone with a Move Action (STR-TAC-07)."""
     fight, combatant = Fight(world), args.who
     if not has_status(world, combatant, PRONE):
         lying = next((held for held in held_by(world, combatant) if held.id == PRONE), None)
@@ -422,7 +422,7 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
 
 
 def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
-    """Play `combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25)."""
+    """Play `combat escape`: a Move Action and a die against a status that an escape ends (STR-TAC-25)."""
     fight, combatant = Fight(world), args.who
     held = [
         status

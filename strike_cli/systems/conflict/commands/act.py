@@ -1,4 +1,4 @@
-"""`strike conflict act`: what a member of a team does in a round, and the roll for a secondary goal."""
+"""`strike conflict act`: a team member's action in a round, and the roll for a secondary goal."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ Unskilled = Annotated[
 
 
 class ActLine(StrikeCommand):
-    """A line of several actors, with a comma between two: each with its own options."""
+    """A command line for several actors, separated by commas, each with its own options."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words of the first actor, with what was typed about the others as a parameter."""
+        """Parse the words of the first actor, with the words about the others as a parameter."""
         first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
@@ -152,7 +152,7 @@ ACT = "conflict act"
 NOT_ABOUT_A_ROLL = frozenset(
     ["who", "action", "skill", "using", "secondary", "unskilled", "recover", "next_", "instead", "others"]
 )
-"""What of a line is not about the roll for a secondary goal."""
+"""Options of a line that are not about the roll for a secondary goal."""
 
 
 def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> tuple[str, dict[str, object]]:
@@ -182,7 +182,7 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
 
 
 def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
-    """Who acts, and the action, either of several words. Raises Usage where that may be read in two ways."""
+    """Return the actor and the action, each of one or several words. Raises Usage for ambiguous words."""
     person = words[0]
     found = dict.fromkeys(
         (one, action)
@@ -203,7 +203,7 @@ def _member(campaign: Campaign, words: Sequence[str]) -> str:
 
 
 def _action_of(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
-    """Return the action that words mean: "" where there are no words, None where they name no action."""
+    """Return the action that words mean: "" for no words, None for words that mean no action."""
     from ..state import find_action, side_of
 
     if not words or not campaign.state.get("conflict"):
@@ -228,7 +228,7 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
 def _find_arguments(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return what was typed about the item and the Skill Roll for a secondary goal, as arguments."""
+    """Return the typed options about the item and the Skill Roll for a secondary goal, as arguments."""
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]

@@ -1,4 +1,4 @@
-"""`strike odds conflict`: of a bare round, of the round as declared, of the whole conflict under policies."""
+"""`strike odds conflict`: odds of a bare round, of the declared round, or of a whole conflict by policies."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _conflict_odds(
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
-    """Begin the prepared conflict of a name in place of any other. Changes the world."""
+    """Begin the prepared conflict of a name in `world`, in place of any other."""
     from strike_cli.kernel.drive import drive
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.play.moves import find_move
@@ -226,7 +226,7 @@ def _order(end: ConflictEnd) -> tuple[int, ...]:
 
 
 def _end_words(end: ConflictEnd) -> str:
-    """`We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
+    """Return an end in words: `We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []
     parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []

@@ -1,4 +1,4 @@
-"""`strike conflict show`: the one screen of a Team Conflict, and what of it the players may know."""
+"""`strike conflict show`: the screen of a Team Conflict, and the parts that players may see."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
 
 
 def _weights(world: World, secret: Collection[str]) -> list[Weight]:
-    """Return what weighs on both sides.
+    """Return the Conditions and Flaws that affect both sides.
 
-    The Flaws of Skills and items that somebody of a side acts with in secret are left out.
+    The Flaws of Skills and items in a side's secret actions are left out.
     """
     found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
@@ -120,7 +120,7 @@ def _strikes(own: ConflictSide) -> str:
 
 
 def _numbers(world: World, side: str, hidden: bool) -> str:
-    """Return an opposition's own numbers, or a team's from its members' choices so far."""
+    """Return an opposition's own numbers, or a team's numbers by its members' choices so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen(world, side):
@@ -151,7 +151,7 @@ def _bonuses(world: World, own: ConflictSide) -> list[str]:
 
 
 def _actions_table(world: World, secret: Collection[str]) -> Table:
-    """Everybody's action this round, and who has not chosen."""
+    """Return a table of everybody's action this round, and of those who have not chosen."""
     rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
@@ -172,7 +172,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
 def next_steps(world: World) -> list[tuple[str, str]]:
     """Return the commands that are possible next, each with its purpose.
 
-    They are the legal options; those of a kind share a line.
+    They are the legal options; options of a kind share a line.
     """
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
@@ -186,9 +186,9 @@ def next_steps(world: World) -> list[tuple[str, str]]:
 
 
 def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
-    """Return the line to type for these options, which are alike, and its purpose.
+    """Return the line to type for options of a kind, and its purpose.
 
-    Both are "" for a command that goes without saying.
+    Both are "" for a command that needs no mention.
     """
     theirs = " --theirs" if side == "theirs" else ""
     match command:
@@ -221,7 +221,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
 
 
 def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
-    """Return the lines below what happened: Strikes, and what follows."""
+    """Return the lines below a report: Strikes, and the next step."""
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))

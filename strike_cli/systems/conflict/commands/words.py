@@ -36,23 +36,23 @@ def _hits(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
 
 
 ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
-"""An action of a round."""
+"""The argument that names an action of a round."""
 PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
-"""An action of preparation."""
+"""The argument that names an action of preparation."""
 POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
-"""How a team plays in odds."""
+"""The argument that names a policy by which a team plays in odds."""
 CONFLICT = Noun("NAME", content("conflicts"))
-"""A prepared conflict."""
+"""The argument that names a prepared conflict."""
 TRAIT = Noun("NAME", content("traits"))
-"""Any trait."""
+"""The argument that names any trait."""
 RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed)])
-"""What comes back: a Strike, or a trait of the conflict under way."""
+"""The argument that names what is regained: a Strike, or a trait of the conflict under way."""
 MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign, typed), "none"])
-"""What comes back, if anything."""
+"""The argument that names what is regained, if anything."""
 HIT = Noun("strike|TRAIT", _hits)
-"""What a Hit may do in the conflict under way."""
+"""The argument that names a possible effect of a Hit in the conflict under way."""
 WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
-"""A roll of somebody, which counts double."""
+"""The argument that names somebody's roll that a Condition or Flaw affects."""
 
 
 # A word
@@ -65,20 +65,20 @@ def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
 
 
 def is_between_teams(campaign: Campaign) -> bool:
-    """Return whether there are players on both sides, who keep what they choose from each other."""
+    """Return whether players are on both sides, with choices secret from each other."""
     theirs = side_of(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
 
 
 def find_side(campaign: Campaign, word: str) -> str:
-    """Return the side that was typed: ours, theirs, or its name. Raises Usage."""
+    """Return the side that a word means: ours, theirs, or its name. Raises Usage."""
     kept = {side: side_of(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_one(word, table, "team", "")
 
 
 def roll_of(text: str, where: str, *more: str) -> str:
-    """Advance or Defense, or one of the words more, by a beginning. Raises Usage."""
+    """Return the roll that a beginning of its word means: Advance, Defense or an extra word. Raises Usage."""
     low = text.strip().lower()
     found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
     if len(found) != 1:
@@ -87,12 +87,12 @@ def roll_of(text: str, where: str, *more: str) -> str:
 
 
 def a_roll(where: str) -> WordParser:
-    """Return how Advance or Defense is read."""
+    """Return the reader of a word for Advance or Defense."""
     return WordParser(lambda call, text: roll_of(text, where))
 
 
 def pair_of(text: str, where: str) -> list[int]:
-    """`6/3`: Advance and Defense. Raises Usage."""
+    """Read a pair of Advance and Defense, like `6/3`. Raises Usage."""
     words = text.split("/")
     try:
         values = [int(word) for word in words]
@@ -104,7 +104,7 @@ def pair_of(text: str, where: str) -> list[int]:
 
 
 def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
-    """Both parts of a word like `WHO:NAME`. Raises Usage where one is missing."""
+    """Return both parts of a text like `WHO:NAME`. Raises Usage where one is missing."""
     one, _, other = text.partition(":")
     if not one.strip() or not other.strip():
         raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
@@ -115,7 +115,7 @@ def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
 
 
 def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
-    """`vex:angry`: the full id of the Condition that each gains."""
+    """Read texts like `vex:angry`: the full id of the Condition that each person gains."""
     book, found = call.here.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
@@ -131,7 +131,7 @@ def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
 
 
 def weigh_of(texts: Sequence[str]) -> WeighTyped:
-    """`defense`, `injured:defense`: which roll Conditions and Flaws are on. Raises Usage."""
+    """Read texts like `defense`, `injured:defense`: the roll for Conditions and Flaws. Raises Usage."""
     found: WeighTyped = {"default": ROLLS[0], "picks": []}
     for text in texts:
         word, colon, where = text.rpartition(":")
@@ -144,7 +144,7 @@ def weigh_of(texts: Sequence[str]) -> WeighTyped:
 
 
 def _reasons(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
-    """`advance:torn map`: reasons for Disadvantage by roll."""
+    """Read texts like `advance:torn map`: reasons for Disadvantage by roll."""
     found: dict[str, list[str]] = {}
     for text in texts:
         name, _, why = text.partition(":")
@@ -153,7 +153,7 @@ def _reasons(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _swaps(call: Call, texts: Sequence[str]) -> dict[str, str]:
-    """`love:betrayal`: events of the double tie, with what comes in the place of each."""
+    """Read texts like `love:betrayal`: events of the double tie, with those that replace them."""
     return dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
 
 
@@ -170,7 +170,7 @@ Next = Annotated[
     a_roll("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
-"""What earlier versions wanted where somebody chooses again."""
+"""An option of earlier versions, which had to be given to change an action."""
 OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, when players are on both.")]
 Weigh = Annotated[
     list[str] | None,
@@ -205,8 +205,8 @@ Complication = Annotated[
 def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
-    `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` is laid over
-    that. Our team is everybody who is left, unless said.
+    `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` overrides it.
+    By default our team is everybody not on another side.
 
     Raises Usage where something is lacking, or named twice.
     """
@@ -243,7 +243,7 @@ def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, ob
 
 
 def prepared_id(book: Book, name: str) -> str:
-    """Return the id of the prepared conflict of a name; "" where there is none."""
+    """Return the id of the prepared conflict that a name means; "" where there is none."""
     table = {key: str(item["name"]) for key, item in book.conflicts.items()}
     low = name.strip().lower()
     if not any(text.lower().startswith(low) for item in table.items() for text in item):
