@@ -1,4 +1,4 @@
-"""`make bench`: what a command, an opening and a question of odds cost, against references."""
+"""`make bench`: the cost of a command, an opening and a question of odds, against references."""
 
 from __future__ import annotations
 

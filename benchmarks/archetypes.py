@@ -36,10 +36,10 @@ ARCHETYPES = (
 ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 LEVELS = (1, 5, 10)
 TOGETHER = 4
-"""Characters of a party."""
+"""The characters in a party."""
 SEED = 34
 SURE = 1.96
-"""Standard errors that a number is off by no more than, 19 times in 20."""
+"""The standard errors that a number is off by at most, 19 times in 20."""
 
 LINE, CROWD = "line", "crowd"
 _LINE = ("road-knight", "chain-warden", "veiled-archer", "bog-bear", "bell-widow")
@@ -51,17 +51,18 @@ CREATURES: Mapping[tuple[int, str], Sequence[str]] = {
     (10, LINE): (*_LINE, "candle-priest", *_LINE[:3]),
     (10, CROWD): ("pack-mother", "ford-ogre", *("kennel-hound",) * 3, *("sling-boy",) * 2),
 }
-"""Whom a party meets, by its level."""
+"""The creatures that a party meets, by its level."""
 CELLS = tuple(CREATURES)
 SHARES: Mapping[str, Sequence[int]] = {"full": (10, 9, 5, 6, 4, 2)}
-"""How draws are shared among cells, where not evenly: by how much the fights differ, over the root of what
-one costs. To know as much, `full` needs a third less time so."""
+"""The shares of draws for each cell, where they aren't equal: proportional to the spread of the fights, over
+the root of a fight's cost. For the same precision `full` needs a third less time.
+"""
 WIDE, HIGH = 16, 9
-"""Squares of the map, which is empty."""
+"""The squares of the map, which is empty."""
 
 
 class Draw(NamedTuple):
-    """Three parties, and what they meet: a level and an encounter. A party is four archetypes with roles."""
+    """Three parties, and their level and encounter. A party is four archetypes with roles."""
 
     number: int
     level: int
@@ -134,7 +135,7 @@ def books() -> Mapping[int, Book]:
 
 
 class Playing:
-    """What plays draws, in a process of its own: the books of all levels, read once."""
+    """The player of draws in a process of its own, with the books of all levels, read once."""
 
     def __init__(self, player: str) -> None:
         self.player = player
@@ -145,7 +146,7 @@ class Playing:
         }
 
     def won(self, number: int) -> list[bool]:
-        """Which parties of a draw win."""
+        """Return whether each party of a draw wins."""
         dealt = draw(number)
         of = self.frozen[dealt.level, dealt.encounter]
         won = []
@@ -167,7 +168,7 @@ def _played(number: int) -> tuple[int, list[bool]]:
 
 
 def missing(have: Collection[int], draws: int, player: str) -> list[int]:
-    """Return the numbers of the draws that are still to be played, in order, for so many in all."""
+    """Return the numbers of the draws that are still to be played, in order, out of `draws` in all."""
     shares = SHARES.get(player, (1,) * len(CELLS))
     done, wanted = [0] * len(CELLS), []
     for _ in range(draws):
@@ -192,15 +193,15 @@ class Effect(NamedTuple):
 
 
 Played = Sequence[tuple[Draw, Sequence[bool]]]
-"""Draws, and which of the parties of each won."""
+"""Draws, each with the result of every party."""
 
 
 def effects(draws: Played) -> Mapping[str, Effect]:
-    """By archetype, the best first.
+    """Return the effect of each archetype, the best first.
 
-    Every archetype is in one party of each draw. Its companions are any three of the other eleven, who are by
-    an eleventh each as much below the middle as it is above: hence 11/8. Cells count alike; of each it takes
-    two draws, or none.
+    Every archetype is in one party of each draw. Its companions are any three of the other eleven, whose
+    average is below the mean by an eleventh of its own excess: hence 11/8. Cells count alike; each takes two
+    draws, or none.
     """
     scale = 100 * (len(ARCHETYPES) - 1) / (len(ARCHETYPES) - TOGETHER)
     found = {}
@@ -212,13 +213,13 @@ def effects(draws: Played) -> Mapping[str, Effect]:
 
 
 def by_cell(draws: Played) -> list[Played]:
-    """Return the draws of each cell that there are any of, in the order of the cells."""
+    """Return the draws of each cell that has any, in the order of the cells."""
     cells = [[one for one in draws if (one[0].level, one[0].encounter) == cell] for cell in CELLS]
     return [cell for cell in cells if cell]
 
 
 def _above(draws: Played, archetype: str) -> list[float]:
-    """For each draw whether its party won, less how many of the three did."""
+    """Return for each draw whether the archetype's party won, less the share of winners among the three."""
     return [won[_party_of(dealt, archetype)] - fmean(won) for dealt, won in draws]
 
 
@@ -229,7 +230,7 @@ def _party_of(dealt: Draw, archetype: str) -> int:
 
 
 def table(draws: Played) -> str:
-    """Return the results for all archetypes, as docs/archetypes.md has them.
+    """Return the table of results for all archetypes in docs/archetypes.md.
 
     It takes two draws of each cell.
     """
@@ -264,13 +265,13 @@ def _won(draws: Played) -> float:
 
 
 def read(file: Path) -> list[tuple[Draw, list[bool]]]:
-    """Return the draws that a file has."""
+    """Return the draws stored in a file."""
     lines = file.read_text().splitlines() if file.exists() else []
     return [(draw(number), won) for number, won in map(json.loads, lines)]
 
 
 def main() -> None:
-    """Play what is asked for and print what is known."""
+    """Play the draws that are asked for, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("player", choices=NAMES)
     parser.add_argument("--draws", type=int, default=0, help="draws in all, three fights each")

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 LAST_ROUND = 3
 KINDS = ("power", "charge", "move", "stand", "escape", "other", "end")
 IDLE = ("combat hide", "combat delay", "combat assess")
-"""What a best response leaves out: it has no end, or tells people something."""
+"""Options that a best response leaves out, since they never end, or only tell people something."""
 MOST = 600_000
-"""Plays of the dice after which a fight is given up."""
+"""The most plays of the dice before a fight is given up."""
 
 KITS = {
     "strike": 'action = "attack"\nreach = 1\ndamage = 2\n',
@@ -73,13 +73,13 @@ GOALS = {
 
 
 class SmallFight(NamedTuple):
-    """A fight by its kit and goal."""
+    """A small fight, by its kit and goal."""
 
     kit: str
     goal: str
 
     def book(self) -> Book:
-        """Return the book that it is in."""
+        """Return the book with the fight."""
         rows, blow, objective = GOALS[self.goal]
         text = (
             f'schema = 1\nname = "Small fights"\n[powers.own]\nname = "Own"\n{KITS[self.kit]}'
@@ -95,7 +95,7 @@ class SmallFight(NamedTuple):
             return open_book(Path(folder))
 
     def begin(self) -> World:
-        """Return its beginning, with the order of turns thrown for."""
+        """Return the world at its beginning, with the order of turns rolled."""
         world = World(self.book(), {})
         people = ("ann", "bob") if self.goal == "protect" else ("ann",)
         dice = SeededDice(self.kit, list(GOALS).index(self.goal))
@@ -108,14 +108,14 @@ FIGHTS = [SmallFight(kit, goal) for kit, goal in product(KITS, GOALS)]
 
 
 class Counted(Search):
-    """The chance to win of the party, as `options` has it play, to the end of the last round."""
+    """The party's chance to win when `options` chooses its moves, to the end of the last round."""
 
     def __init__(self, options: Callable[[Fight, str], Iterator[Option]]) -> None:
         super().__init__({}, options, PARTY, LAST_ROUND)
         self.left = MOST
 
     def position(self, state: State) -> State:
-        """Return a position without Strikes, which cost something afterwards."""
+        """Return a position without Strikes, which only cost something after the fight."""
         fight = cast("FightState", state["fight"])
         people = {
             person: {key: value for key, value in one.items() if key != "strikes"}
@@ -124,7 +124,7 @@ class Counted(Search):
         return {**state, "fight": {**fight, "combatants": people}}
 
     def beyond(self, world: World) -> float:
-        """Return nothing: what isn't decided isn't won."""
+        """Return 0: a fight that isn't decided isn't won."""
         return 0.0
 
 
@@ -147,7 +147,7 @@ class Losses(NamedTuple):
 
 
 def losses(fight: SmallFight) -> Losses | None:
-    """Return what each player loses in a fight; None where it is too much to go through."""
+    """Return what each player loses in a fight; None where there are too many positions."""
     sys.setrecursionlimit(20_000)
     world, found = fight.begin(), dict[str, float]()
     try:

@@ -38,7 +38,7 @@ from strike_cli.play.execute import How, perform
 
 RESULTS = size(300, 3)
 MANY = size(1_500, 3)
-"""Results of which beginning and end take little."""
+"""A number of results so large that the beginning and end hardly count."""
 CHANGES = size(1_000, 3)
 ROUNDS = size(5, 1)
 COMMANDS = size(60, 2)
@@ -53,7 +53,7 @@ def _serve(ready: Connection, folder: Path) -> None:
 
 @contextmanager
 def _server(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
-    """Run a server in a process of its own, so that it takes nothing from the measured one."""
+    """Run a server in a process of its own, so that it takes no time from the measured one."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
     process.start()
@@ -68,7 +68,7 @@ _WELL = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2
 
 
 class _Nothing(asyncio.Protocol):
-    """Says that all is well, as quickly as Python can."""
+    """A server that answers OK, as quickly as Python can."""
 
     def connection_made(self, transport: Any) -> None:
         self.transport, self.came = transport, b""
@@ -143,7 +143,7 @@ _BY_TOML = {
 
 
 def _told(folder: Path, url: str, table: Mapping[str, Any] | None = None) -> tuple[Path, Settings]:
-    """Make a campaign in a fight that a target was told of."""
+    """Make a campaign in a fight that was sent to a target."""
     settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
     in_a_fight(folder)
     agree(folder, settings, make_target(folder, settings, with_key=False).terms())
@@ -177,7 +177,7 @@ def _measured(
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock, and of the processor."""
+    """Return the seconds by the clock, and those of the processor."""
     start, used = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - start, time.process_time() - used
@@ -190,7 +190,7 @@ def _push(folder: Path, settings: Settings, count: int) -> None:
 
 
 def _soon(folder: Path, settings: Settings) -> float:
-    """Seconds from a command's end until the table has acknowledged it, while the bridge follows the game."""
+    """Return the seconds from a command's end until the table has acknowledged it, by a running bridge."""
     stop, waits = threading.Event(), []
     following = threading.Thread(target=follow, args=(folder, settings, stop))
     following.start()

@@ -57,7 +57,7 @@ def in_a_fight_by_grit(folder: Path) -> Path:
 
 
 def _pad(folder: Path, entries: int) -> None:
-    """Damage and healing by turns would do, but written straight into the journal it takes no minutes."""
+    """Pad the journal with alternating damage and healing, written straight into it to save minutes."""
     with Campaign(folder, writing=True) as campaign:
         args = {"n": 1, "sides": 6, "who": ""}
         perform(campaign, "roll die", args, How())

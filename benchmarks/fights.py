@@ -21,13 +21,13 @@ from strike_cli.registry import system
 from strike_cli.sim.players import Player, player_named
 
 FIGHTS = size({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
-"""How many of each are played."""
+"""The fights of each player."""
 MOVES = size(10_000, 10)
-"""Commands after which a fight is left."""
+"""The commands after which a fight is abandoned."""
 
 
 def fight(book: Book, player: Player, seed: int) -> None:
-    """One fight to its end."""
+    """Play one fight to its end."""
     world, source = World(book, {}), Random(seed)
 
     def dice(roll: Roll) -> list[int]:

@@ -47,7 +47,7 @@ def _typed(folder: Path, *words: str) -> Run:
 
 
 def _noted(folder: Path) -> Path:
-    """Make a campaign with as many notes, written straight into its journal."""
+    """Make a campaign with a number of notes, written straight into its journal."""
     create(folder, seed=1)
     with Campaign(folder, writing=True) as campaign:
         perform(campaign, "note", {"text": "the ferryman"}, How())

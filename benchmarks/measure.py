@@ -15,11 +15,11 @@ Run = Callable[[], object]
 Clock = Callable[[], float]
 
 ONCE = bool(os.environ.get("STRIKE_BENCH_ONCE"))
-"""All in its smallest form: whether a benchmark still works, and nothing that its numbers would say."""
+"""Whether everything runs in its smallest form: to see that a benchmark works, without useful numbers."""
 
 
 def size(usual: T, least: T) -> T:
-    """How much is measured: `least` where it is only tried."""
+    """Return the amount to measure: `least` in a trial run."""
     return least if ONCE else usual
 
 
@@ -28,7 +28,7 @@ def ratios(
 ) -> list[float]:
     """Return our time over the reference's for each round, in turn; a round runs each `repeat` times.
 
-    By the time of this process, unless by another clock.
+    The time is this process's, unless another clock is given.
     """
     if ONCE:
         rounds = repeat = 1
@@ -77,7 +77,7 @@ def _time(run: Run, repeat: int, clock: Clock) -> float:
 
 
 def report(what: str, ratios: list[float], limit: str = "", *, most: float | None = None) -> None:
-    """One line: the median ratio, the spread, and what the design allows; with `most`, whether it is kept."""
+    """Print the median ratio, the spread, and the limit of the design; with `most`, whether it is met."""
     low, high = min(ratios), max(ratios)
     if most is not None:
         limit = f"at most {most:g}" + ("" if median(ratios) <= most else ": OVER")

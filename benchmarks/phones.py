@@ -33,9 +33,9 @@ CROWD = size(30, 2)
 COMMANDS = size(60, 2)
 ENTRIES = size(300, 10)
 REST = size(30.0, 0.1)
-"""Seconds."""
+"""The seconds of rest."""
 ENOUGH = 10.0
-"""Seconds after which a command that hasn't come is lost."""
+"""Seconds after which a command that hasn't arrived counts as lost."""
 
 
 class Screen(NamedTuple):
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def _at_rest(processor: Callable[[], float]) -> float:
-    """Percent of a core that a table takes a while after the last command."""
+    """Return the percentage of a core that a table uses a while after the last command."""
     time.sleep(size(LIVELY + 5, 0.1))
     before, began = processor(), time.monotonic()
     time.sleep(REST)
@@ -122,7 +122,7 @@ def _serve(folder: Path, until: Connection) -> None:
 
 
 def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
-    """Milliseconds from each command's end until each screen had it."""
+    """Return the milliseconds from each command's end until each screen had it."""
     place = urlsplit(url)
     pauses = random.Random(7)
     found: list[float] = []
@@ -151,7 +151,7 @@ def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
 
 
 def _listen(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[float]:
-    """When each line had the mark, at once when all have; or, without one, whatever comes in this time."""
+    """Return when each line had the mark; without a mark, read whatever comes in this time."""
     wanted = json.dumps(mark)[1:-1].encode()
     heard = {key.fd: b"" for key in lines.get_map().values()}
     came: dict[int, float] = {}

@@ -30,17 +30,17 @@ from strike_cli.words import words_of
 
 KEY = "the-key-of-this-door"
 WARM = size(60, 2)
-"""Commands that are played before any is measured."""
+"""The commands that are played before any is measured."""
 READS = size(600, 8)
 LINES = size(300, 1)
-"""Commands of whole fights, at least."""
+"""The fewest commands of whole fights."""
 ROUNDS = size(7, 1)
 AT_ONCE = 4
-"""Programs that ask side by side."""
+"""The programs that send requests side by side."""
 AHEAD = 4
-"""Commands that a program has sent and has no answer to yet, where the door is kept busy."""
+"""The commands sent ahead of their answers, where the server is kept busy."""
 LISTED = 100
-"""Commands of a list."""
+"""The commands of a list."""
 PROGRAM = """
 import sys, time, threading
 import strike_cli.__main__  # what is collected, and when, is set there
@@ -67,18 +67,18 @@ for script in sys.argv[2:]:
     used = time.process_time() - begun
 print(used)
 """
-"""Plays scripts, and says how long the last one took its processor."""
+"""The program that plays scripts, and reports the processor time of the last one."""
 COUNT = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 
 
 class Door(NamedTuple):
-    """A door in a process of its own."""
+    """A server in a process of its own."""
 
     process: subprocess.Popen[str]
     host: str
 
     def used(self) -> float:
-        """Seconds of the processor that it has taken."""
+        """Return the processor seconds that it has used."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
@@ -197,7 +197,7 @@ def _command(line: str, **more: object) -> Asked:
 
 
 def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[float]:
-    """Ask for all of it, some side by side; how long each took, in seconds."""
+    """Send all requests, some side by side, and return the seconds that each took."""
     took: list[float] = []
 
     def run(mine: Sequence[Asked]) -> None:
@@ -223,7 +223,7 @@ def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[floa
 
 
 def _listed(door: Door, asked: Sequence[Asked]) -> None:
-    """Ask for LISTED commands at a time."""
+    """Send LISTED commands at a time."""
     bodies = [body or "" for _, _, body in asked]
     for at in range(0, len(bodies), LISTED):
         listed = f'{{"commands": [{", ".join(bodies[at : at + LISTED])}]}}'
@@ -236,7 +236,7 @@ def _listed(door: Door, asked: Sequence[Asked]) -> None:
 
 
 def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:
-    """Ask on one line, AHEAD of the answers, which come in order: so the door never waits."""
+    """Send commands on one connection, AHEAD of the answers, which come in order: the server never waits."""
     host, port = door.host.split(":")
     with socket.create_connection((host, int(port)), timeout=60) as line, line.makefile("rb") as answers:
         sent = 0
@@ -254,7 +254,7 @@ def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:
 
 @contextmanager
 def opened(folder: Path, before: Sequence[str] = ()) -> Iterator[Door]:
-    """Open the door of a campaign in the block; `before` stands before the command that opens it."""
+    """Run the server of a campaign during the block; `before` comes before its command."""
     process = subprocess.Popen(
         [*before, sys.executable, "-c", PROGRAM, str(folder), KEY],
         stdin=subprocess.PIPE,

@@ -20,9 +20,9 @@ from strike_cli.terminal.invocation import UNATTENDED
 ENTRIES = size(10_000, 10)
 ROUNDS = size(41, 1)
 PATIENCE = 30
-"""Milliseconds after which an answer no longer seems to come at once."""
+"""The milliseconds within which an answer seems immediate."""
 EMPTY = 1000
-"""Empty commands in a row: after a rule was timed (`play.moves`) a process's clock goes on by ticks alone."""
+"""The empty commands in a row: after a timed rule (`play.moves`) a process's clock has only coarse ticks."""
 LINES = (
     "combat damage odo 1; combat heal odo 1",
     "move . B5 --dry-run",
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _empty_commands() -> Run:
-    """EMPTY times a command that does nothing."""
+    """Return a function that runs EMPTY commands which do nothing."""
     app = typer.Typer(add_completion=False)
 
     @app.command()

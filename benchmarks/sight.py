@@ -13,7 +13,7 @@ SIDE, WALLS, LOOKS = 30, 60, size(400, 10)
 
 
 def main() -> None:
-    """Print the time of one kind of map over another's, for what fights ask of it most."""
+    """Print the time on one kind of map over another's, for the questions that fights ask most."""
     source = Random(2)
     rows = ["".join("#" if source.random() < 0.12 else "." for _ in range(SIDE)) for _ in range(SIDE)]
     lines = segments_of([_line(source) for _ in range(WALLS)])

@@ -16,11 +16,11 @@ from strike_cli.sim.run import SimPlan, play
 from strike_cli.sim.scheduler import Here, Processes, cores
 
 NATURAL20 = 0.16
-"""Fights a second of natural20, a program that plays fights of another game, as measured once."""
+"""Fights a second of natural20, a program that plays fights of another game, measured once."""
 SECONDS = size(8.0, 0.0)
-"""Time for each player; a fight that is begun is played to its end."""
+"""The seconds for each player; a fight that has begun is played to its end."""
 SPREAD = size(160, 2)
-"""Fights that are played by one process and by all cores."""
+"""The fights that are played by one process and by all cores."""
 
 
 def main() -> None:

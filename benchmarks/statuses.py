@@ -86,7 +86,7 @@ NOTHING = '{ do = "note", text = "nothing" }'
 ENCOUNTERS = ("fight", "way-out")
 FIGHTS = size({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 NOT_BROUGHT = ("core:incapacitated",)
-"""Harmful statuses that come of themselves."""
+"""Harmful statuses that come about by themselves."""
 
 
 def harmful() -> list[str]:
@@ -111,7 +111,7 @@ def fights(encounter: str, status: str, player: str, how_many: int) -> Sequence[
 
 
 class Cost(NamedTuple):
-    """What a status costs a party on average: points of the chance to win, HP, and rounds more."""
+    """The average cost of a status to a party: points of the chance to win, HP, and additional rounds."""
 
     chance: float
     hp: float
@@ -119,7 +119,7 @@ class Cost(NamedTuple):
 
 
 def cost(without: Sequence[FightResult], with_it: Sequence[FightResult]) -> Cost:
-    """Return what fights with a status cost more than those without."""
+    """Return the additional cost of fights with a status over those without."""
     pairs = list(zip(without, with_it, strict=True))
     return Cost(
         100 * fmean((one.outcome == WON) - (other.outcome == WON) for one, other in pairs),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COMMANDS = size(100, 3)
 BACKLOG = size(10_000, 20)
-"""Results of an old campaign that are being delivered meanwhile."""
+"""The results of an old campaign that are delivered meanwhile."""
 ENTRIES = size(300, 10)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
@@ -56,7 +56,7 @@ new MutationObserver((changes) => {
 
 FRAMES = size(300, 5)
 SLOW = 33.0
-"""Milliseconds that a frame of a dragged map may take."""
+"""The most milliseconds for a frame of a dragged map."""
 
 # All that an empty page has to be dragged: a bare square as large as what is seen of the map.
 EMPTY = """
@@ -96,10 +96,10 @@ DRAG = """
 
 
 MOVING = 30
-"""Tokens that all move at once, once a second."""
+"""The tokens that all move at once, once a second."""
 SECONDS = size(10, 1)
 JERKY = 50.0
-"""Milliseconds that 95 of 100 frames with moving tokens may take, on a processor a fourth as fast."""
+"""The most milliseconds for 95 of 100 frames with moving tokens, on a processor a fourth as fast."""
 WATCH_FRAMES = """
 (seconds) => new Promise((done) => {
   const times = [];
@@ -117,7 +117,7 @@ WATCH_FRAMES = """
 
 LOADS = size(5, 1)
 SLOW_LINE = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
-"""Milliseconds, and bytes a second: 1.6 Mbit/s."""
+"""The slow line: milliseconds of delay, and bytes a second (1.6 Mbit/s)."""
 FIRST_TOKEN = """
 const look = () => {
   if (!document.querySelector("[data-token]")) requestAnimationFrame(look);
@@ -192,10 +192,10 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
 
 
 class Dragged(NamedTuple):
-    """The cost of dragging something about.
+    """The cost of dragging something.
 
-    It has the milliseconds of each frame, and those of the processor for one, by all of the browser's
-    processes.
+    It has the milliseconds of each frame, and the processor milliseconds for one frame in all of the
+    browser's processes.
     """
 
     frames: list[float]
@@ -203,7 +203,7 @@ class Dragged(NamedTuple):
 
     @property
     def slow(self) -> int:
-        """Frames that took too long."""
+        """The number of frames that took too long."""
         return sum(frame > SLOW for frame in self.frames)
 
 
@@ -230,7 +230,7 @@ def _dragged(page: Page) -> Dragged:
 
 
 def _processor(page: Page) -> float:
-    """Seconds of the processor that the browser's processes have had."""
+    """Return the processor seconds that the browser's processes have used."""
     assert page.context.browser is not None
     session = page.context.browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
@@ -268,7 +268,7 @@ def _frames_while_moving(page: Page, url: str, key: str) -> list[float]:
 
 
 def _work_for_frames(events: Sequence[dict[str, Any]]) -> list[float]:  # Any: as the browser traces it
-    """Milliseconds of processor that the page had between each two frames: other programs add none."""
+    """Return the processor milliseconds of the page between each two frames: other programs add none."""
     ticks = [each for each in events if each["name"] == "FireAnimationFrame"]
     began = sorted(each["ts"] for each in ticks)
     work = [0.0] * (len(began) + 1)
@@ -313,7 +313,7 @@ def _report_first_tokens(program: str, folder: Path) -> None:
 
 
 def _first_tokens(browser: Browser, url: str) -> list[float]:
-    """Milliseconds until a page shows a token, and once more, loaded anew."""
+    """Return the milliseconds until a page shows a token, first and after loading it again."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, bypass_csp=True)
     view = context.new_page()
     view.add_init_script(FIRST_TOKEN)

@@ -1,4 +1,4 @@
-"""Commands a second in one process: what a script of commands can count on."""
+"""Commands a second in one process, as a script of commands may expect."""
 
 from __future__ import annotations
 

@@ -8,16 +8,15 @@ _IN = {
     "api": ("Campaign", "CampaignView", "Command", "Pending", "Played", "Preview"),
     "problems": ("CampaignProblem", "Finding", "Problem", "Refused", "Unsound", "Usage"),
 }
-"""What is imported when it is asked for, by the module that has it: every start reads this one.
-Who checks types reads __init__.pyi."""
+"""Names by module, imported on first use, since every start imports this module. Type checkers read
+__init__.pyi.
+"""
 
 
 def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
     """Return a package's name from the module that has it in `names`, imported on first use.
 
     Raises AttributeError for a name that none of them has.
-
-    Raises AttributeError for what none of them has.
     """
     module = next((module for module, known in names.items() if name in known), None)
     if module is None:

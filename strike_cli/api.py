@@ -1,4 +1,4 @@
-"""What Python programs import: `from strike_cli import Campaign` (docs/python.md)."""
+"""The API for Python programs: `from strike_cli import Campaign` (docs/python.md)."""
 
 from .play.forecast import Preview as Preview
 from .session.reading import Command as Command

@@ -1,6 +1,6 @@
-"""Explanations of a text that is no TOML: each mistake with its line, a caret and the likely fix.
+"""Explanations of faulty TOML: each mistake with its line, a caret and the likely fix.
 
-Read only after the TOML reader has refused a file. Begin with `faults_of`.
+Imported only after the TOML reader has refused a file. Begin with `faults_of`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .problems import cut
 from .reading import toml_of
 
 MOST = 20
-"""Mistakes that are looked for in a file."""
+"""The most mistakes that are searched for in a file."""
 _PLACE = re.compile(r" \(at (?:line (\d+)(?:, column (\d+))?|end of document)\)$")
 _KEY = re.compile(r"""\s*(?P<key>[^=\[\]#"']+?|"[^"]*"|'[^']*')\s*=\s*(?P<value>.*?)\s*$""")
 _HEAD = re.compile(r"\s*\[\[?\s*[^\W\d\[]")
@@ -24,7 +24,7 @@ _BACKSLASH = "a backslash means more in quotes: write / in a path, or put the te
 _TWICE = ("Cannot declare", "Cannot overwrite", "Cannot mutate", "Cannot redefine")
 
 Mend = Callable[[str], str | None]
-"""What writes a statement anew; None, or the same, where it isn't concerned."""
+"""A function that corrects a statement; None, or the same text, means nothing to correct."""
 
 
 class TomlFault(NamedTuple):
@@ -79,7 +79,7 @@ def faults_of(text: str) -> list[TomlFault]:
 
 
 def _reads_in_place(fault: TomlFault, lines: list[str]) -> bool:
-    """Return whether what is to be written can be read among the lines of its file, whatever follows."""
+    """Return whether the correction can be read among the lines of its file, whatever follows."""
     write = (fault.write or "").split("\n")
     try:
         tomllib.loads("\n".join([*lines[: fault.line - 1], *write, *lines[fault.last :]]))
@@ -115,7 +115,7 @@ def without_place(error: ValueError) -> tuple[str, int | None]:
 
 
 def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the first and last unreadable line, from 0 on, and the column, from 1 on."""
+    """Return the first and last unreadable line, counted from 0, and the column, counted from 1."""
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
@@ -133,7 +133,7 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
 
 
 def _depth(line: str) -> int:
-    """Return the number of lists and tables in braces that a line begins, less those that it ends."""
+    """Return the number of lists and inline tables that a line opens, less those that it closes."""
     bare = _masked(line.partition("=")[2] if _KEY.match(line) else line)[0]
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 
@@ -258,7 +258,7 @@ def _swapped(pattern: str, by: str) -> Mend:
 
 
 def _correct_value(mend: Mend) -> Mend:
-    """Return the same correction, applied to the value behind a key alone."""
+    """Return a correction that applies another one only to the value after a key."""
 
     def of_line(code: str) -> str | None:
         key = _KEY.match(code)
@@ -290,7 +290,7 @@ def _two_lines(code: str) -> str | None:
 
 
 def _quote_key(code: str) -> str | None:
-    """Correct a key of several words, or with letters that need quotes."""
+    """Return a key of several words, or with letters that need quotes, in quotes."""
     from .validation import ALSO_CALLED
 
     key = _KEY.match(code)
@@ -435,6 +435,6 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
     ("put the other quotes around quotes", _correct_value(_replace_quotes)),
     ("put quotes around text", _correct_value(_quote_value)),
 )
-"""What people write that is no TOML, in the order in which it is looked for: what is wrong, and what to
-write. Each changes only what is wrong wherever it stands, so that several mistakes of a line are told
-together."""
+"""Common mistakes in TOML, in the order of the search: what is wrong, and its correction. Each changes only
+its own mistake wherever that occurs, so that several mistakes of a line are reported together.
+"""

@@ -1,8 +1,8 @@
 """Lines that strike prints to be typed, in a form that works where they are copied to.
 
-A message has them as `strike COMMAND` in backticks, a screen in the style "command". Here alone that
-becomes the program as it was typed, with the campaign that it was given; at a prompt of strike's own, the
-command alone.
+A message has them as `strike COMMAND` in backticks, a screen in the style "command". Only here that becomes
+the program's name as it was typed, with the campaign that was given; at a prompt of strike's own, just the
+command.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import NamedTuple
 
 STRIKE = "strike"
 _LINE = r"`strike ([^`]+)`"
-"""Where a text has a line to type; a command that it only names has no `strike` in front."""
+"""The pattern of a line to type in a text; a command that is only mentioned has no `strike` in front."""
 _WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
-"""Words that begin a line which is about no campaign, or names its own."""
+"""First words of lines that concern no campaign, or name their own."""
 _ELSEWHERE = {"shell", "demo", "batch"}
-"""Commands that are typed in a shell alone, and not at a prompt of strike's own."""
+"""Commands that are typed only in a shell, and not at a prompt of strike's own."""
 
 
 class CommandLine(NamedTuple):
     """The words before each command: the program's name and -C with the campaign."""
 
     words: Sequence[str] = ()
-    """Empty where nobody typed them: then it is `strike`."""
+    """The words as typed; empty, which means `strike`, where nobody typed them."""
     campaign: str = ""
     at_prompt: bool = False
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
     def program(self, *, elsewhere: bool = False) -> str:
-        """Return how strike is typed in a shell; `elsewhere` in any folder."""
+        """Return how strike is called in a shell; `elsewhere` in any folder."""
         if not self.words:
             return STRIKE
         if len(self.words) == 1:
@@ -47,17 +47,17 @@ class CommandLine(NamedTuple):
         return " ".join(map(quote_word, [first, *others]))
 
     def line(self, text: str) -> str:
-        """Return a line to type, as it is typed here."""
+        """Return a line to type in the form that works here."""
         return self.typed(text.removeprefix(f"{STRIKE} ")) if text.startswith(f"{STRIKE} ") else text
 
     def prose(self, text: str) -> str:
-        """Return a text whose lines to type stand in backticks, with these as they are typed here."""
+        """Return a text with its lines to type, which are in backticks, in the form that works here."""
         if "`strike " not in text:
             return text
         return re.sub(_LINE, lambda found: f"`{self.typed(found[1])}`", text)
 
     def typed(self, command: str) -> str:
-        """Return a command with what is typed before it: all lines to be typed are made here."""
+        """Return a command with the words that are typed before it: all lines to be typed are made here."""
         first = command.partition(" ")[0]
         if self.at_prompt:
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
@@ -69,12 +69,12 @@ class CommandLine(NamedTuple):
 
 
 AS_STRIKE = CommandLine()
-"""As documents have them, such as at the prompt of the tour."""
+"""The form of commands in documents, and at the prompt of the tour."""
 OWN_PROMPT = CommandLine(at_prompt=True)
 
 
 def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
-    """Return how a process was started, by its `argv` and Python's own `whole` command line.
+    """Return the words by which a process was started, from its `argv` and Python's own `whole` command line.
 
     The latter names the module of `python -m strike_cli`.
     """
@@ -87,7 +87,7 @@ def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") ->
 def _is_on_the_path(program: str, path: str) -> bool:
     """Return whether `strike` alone starts this very program.
 
-    Asked once a process: a script of commands would look at six files for each of them.
+    This is asked once a process: a script of commands would look at six files for each of them.
     """
     for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):

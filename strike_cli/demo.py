@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 app = new_app("The demonstration.")
 
 SEED = 77
-"""The demo's dice: an evening worth watching, with a hit on most rungs of the ladder."""
+"""The seed of the demo: an evening worth watching, with a hit on most rungs of the ladder."""
 
 ENOUGH = 400
-"""More commands than any fight of the example takes; a demo must end."""
+"""The most commands of a demo, more than any fight of the example takes: a demo must end."""
 
 SLOW = 2.0
-"""Seconds after each command of a demo that somebody reads along."""
+"""Seconds after each command of a demo with somebody watching."""
 
 SCENES = [
     ["session", "start", "--title", "Dusk at the ford"],
@@ -151,7 +151,7 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
 
 
 class DemoEvening:
-    """The demo's player: types what a game master would type, and shows it."""
+    """The demo's player, which types what a game master would type, and shows it."""
 
     next = "combat initiative"
     left = "The next fight is ready on the table: "
@@ -167,17 +167,17 @@ class DemoEvening:
         self.tokens = 0
 
     def say(self, *lines: Line | Table) -> None:
-        """Lines of the demo's own, unless a program listens."""
+        """Print lines of the demo's own, unless a program reads the output."""
         if not self.options.json:
             show(Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed)
 
     def wait(self, seconds: float) -> None:
-        """Time to look, where somebody does."""
+        """Wait while somebody watches."""
         if self.pause:
             time.sleep(seconds)
 
     def type(self, *words: str) -> int:
-        """Play one command as typed; its exit code."""
+        """Play one command as typed, and return its exit code."""
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
@@ -212,7 +212,7 @@ class DemoEvening:
             code = self.type("choose", _answer(pending))
 
     def compare(self, bridge: Following) -> None:
-        """Read the table back and hold it against the campaign."""
+        """Read the table back and compare it with the campaign."""
         bridge.settle()
         drift, tokens = bridge.drift(), bridge.tokens()
         self.equal, self.tokens = not drift, len(tokens)
@@ -233,13 +233,13 @@ class DemoEvening:
 
 
 def wait_for_enter() -> None:
-    """Until somebody at the terminal has pressed Enter, or nobody can any more."""
+    """Wait until the user has pressed Enter, or no more input can come."""
     sys.stdout.flush()
     sys.stdin.readline()
 
 
 class ScriptedEvening(DemoEvening):
-    """The evening of a system's example. Before its last command, the end of it, the table is read back."""
+    """The evening of a system's example. The table is read back before the last command, which ends it."""
 
     next = "status"
     left = "The table is still open: "
@@ -271,7 +271,7 @@ def _answer(pending: WaitingDecision) -> str:
 def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """Yield the next command of the fight; nothing once it is decided.
 
-    Creatures act by `combat auto`, unless all is played `by_hand`; players do as the bot would.
+    Creatures act by `combat auto`, unless all is played `by_hand`; players follow the bot.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.search import Full

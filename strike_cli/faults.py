@@ -1,4 +1,4 @@
-"""What is wrong with something that people wrote, and where: values, worded when somebody is told."""
+"""Faults in what people wrote, and their places: values, put into words when they are shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Place(Value):
         return below
 
     def within(self, above: Place) -> Place:
-        """Return this place as seen from `above`, at which its own root stands."""
+        """Return this place relative to `above`, where its own root is."""
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class PlainFault(TypedDict):
 
 
 class Fault(Value):
-    """A mistake in a file: its `place`, `what` is wrong and what to do.
+    """A mistake in a file: its `place`, `what` is wrong, and the remedy.
 
     `line` counts from 1; None where it isn't known.
     """
@@ -69,7 +69,7 @@ class Fault(Value):
         self.line = line
 
     def within(self, above: Place) -> Fault:
-        """Return this fault with its place as seen from `above`."""
+        """Return this fault with its place relative to `above`."""
         return Fault(self.place.within(above), self.what, self.line)
 
     def plain(self) -> PlainFault:
@@ -88,7 +88,7 @@ class Fault(Value):
 
 
 Faults = list[Fault]
-"""What is wrong with something that people wrote, in the order in which it was found."""
+"""Faults in what people wrote, in the order in which they were found."""
 
 
 def fault_lines(faults: Sequence[Fault]) -> str:

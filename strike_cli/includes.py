@@ -1,6 +1,6 @@
 """The files of a campaign: those that `include` names, below the campaign's folder and nowhere else.
 
-One rule for all of them: they lie in the campaign's folder, whichever links lead there.
+One rule applies to all: they lie in the campaign's folder, even through links.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a file that people write."""
+"""The most bytes of a file that people write."""
 RULE = "a campaign includes files of its own folder alone"
 _SIGNS = "*?["
 _ANY_DEPTH = "**"
 
 
 HIDDEN, BACKUP, COPY, CONFLICT = "hidden", "a backup", "a copy", "a conflict copy"
-"""What a file is that lies in a campaign's folder and doesn't belong to the campaign."""
+"""The reasons for which a file in a campaign's folder doesn't belong to the campaign."""
 _BACKUP = re.compile(
     r""".*~ | \#.*\# | ~\$.* | ~syncthing~.* | (thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)
     | .*\.(~\d+~ | bak\d* | bk | backup | old | orig | rej | sw[a-p] | te?mp | part | partial
@@ -28,20 +28,20 @@ _BACKUP = re.compile(
     | .*[._](BACKUP|BASE|LOCAL|REMOTE)[._]\d+(\.\w+)? | .*\.(bak|backup|orig|old|tmp|autosave)\.\w+""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""Names that editors, mergers, browsers and systems give to what they keep for themselves."""
+"""Names of the private files of editors, mergers, browsers and operating systems."""
 _CONFLICT = re.compile(
     r""".*(sync-conflict-\d{8} | [(\[][^)\]]*conflict[^)\]]*[)\]] | conflicted\ copy | case\ conflict
     | _conflict-\d{8} | _\w{3}-\d\d-\d{6}-\d{4}_conflict).* | .*\.conflict(\.\w+)?""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""Those that programs that share files give to the second version of one."""
+"""Names that file-sharing programs give to the second version of a file."""
 _COPIED = re.compile(
     r"""(copy|kopie|copie|copia|c\u00f3pia)\ (of|von|de|di)\ (?P<of>.+)
     | (?P<stem>.+?)(\ ?[-_]\ ?(copy|kopie|copie|copia|c\u00f3pia)(\ ?\(?\d+\)?)? | \ (copy|kopie)(\ \d+)?
     | \ ?\((\d+ | (another\ |\d+\w\w\ )?copy(\ \d+)? | kopie(\ \d+)?)\) | -(DESKTOP|LAPTOP)-[A-Z0-9]+)""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""Those that a copy gets beside what it is a copy of."""
+"""Names that a copy gets beside its original."""
 
 
 def litter_of(name: str, beside: Collection[str]) -> str:
@@ -98,7 +98,7 @@ class OutsideCampaign(Exception):
 
 
 def is_inside(folder: Path, path: Path) -> bool:
-    """Return whether a path leads to somewhere below the folder, links followed."""
+    """Return whether a path, with links followed, is somewhere below the folder."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # a link to itself, a name that no system has

@@ -1,4 +1,4 @@
-"""What can go wrong, said to people: one small tree of errors and the exit codes they end with.
+"""What can go wrong, as messages for people: one small tree of errors, and their exit codes.
 
 Every layer raises these and nothing else on purpose; `cli` alone turns them into text or JSON.
 """
@@ -53,7 +53,7 @@ class Usage(Problem):
     exit_code = 2
     code = "usage"
     words_known = 0
-    """How many words beside the wrong one are names that are known, where they are in a list."""
+    """The number of known names beside the wrong one, where the words are in a list."""
 
 
 class CampaignProblem(Problem):
@@ -106,16 +106,16 @@ class BridgeProblem(Problem):
 
 PENDING_EXIT_CODE = 6
 INTERRUPTED = 130
-"""What shells expect of a command that Ctrl-C ended."""
+"""The exit code that shells expect of a command ended by Ctrl-C."""
 
 
 _LONGEST_WORD = 200
-"""Of what is looked for among names: comparing takes the square of it."""
+"""The longest word that is searched for among names: the cost of comparing grows with its square."""
 _LONGEST_LINE = 1000
 
 
 def cut(text: str) -> str:
-    """Return a message cut to readable lines: of an endless one its beginning and its end."""
+    """Return a message cut to readable lines: a very long one to its beginning and its end."""
     if len(text) <= _LONGEST_LINE:
         return text
     half = _LONGEST_LINE // 2

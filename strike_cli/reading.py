@@ -1,4 +1,4 @@
-"""Reading what anybody may have written: TOML, and values that no reader downstream chokes on.
+"""Reading what anybody may have written: TOML, and values that no later reader fails on.
 
 Standard library only, for readers of a campaign's files: the campaign, the book, the bridge.
 """
@@ -14,23 +14,23 @@ from .problems import PluginProblem
 from .values import Value
 
 DEEPEST = 64
-"""How deep tables and lists may lie in one another, in any file."""
+"""The deepest nesting of tables and lists in any file."""
 LARGEST_NUMBER = 2**63 - 1
-"""What a whole number may be, as TOML promises it."""
+"""The largest whole number, as TOML promises it."""
 _HEAD = r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)"""
-"""A head of a table, or a key, at the beginning of a line."""
+"""The pattern of a table's head, or of a key, at the beginning of a line."""
 _DOTTED = 64
 _MANY_DOTS = 200
-"""Dots in a line from which on it is looked at whether they are those of a key."""
+"""The number of dots in a line from which on they are checked for belonging to a key."""
 
 
 class FileFormat(Value):
     """A way to write content besides TOML.
 
-    `read` gets a file's text and its name without the ending, gives what a TOML file of the same would say
-    (kind -> id -> thing), and raises ValueError with what is wrong, its line first. `line_of` gets both and
-    the place of something in that, such as Place("tables", "rain", "entries", 2), and says on which line,
-    from 1 on.
+    `read` gets a file's text and its name without the ending, returns what a TOML file of the same content
+    would contain (kind -> id -> thing), and raises ValueError with the fault, its line first. `line_of` gets
+    both arguments and the place of something in the result, such as Place("tables", "rain", "entries", 2),
+    and returns its line, from 1 on.
     """
 
     read: Callable[[str, str], dict[str, object]]
@@ -85,8 +85,8 @@ _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 def line_of(text: str, names: Sequence[str]) -> int | None:
     """Return the line, from 1 on, of a value in a TOML text; None where there is none.
 
-    `names` are the keys down to it. Where only the first of them are there, it is their line. Only heads of
-    tables and keys that begin a line are looked at.
+    `names` are the keys down to it. Where only the first of them exist, it is their line. Only heads of
+    tables and keys that begin a line are searched.
     """
     keys, best = list(names), 0
     found: int | None = None
@@ -115,7 +115,7 @@ def _heads(text: str) -> list[tuple[int, list[str]]]:
 
 
 def is_number(word: str) -> bool:
-    """Return whether a word is a whole number from 0 on, of no more digits than allowed."""
+    """Return whether a word is a whole number, not negative, with no more digits than allowed."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
 
@@ -123,10 +123,10 @@ _Table = dict[str, object] | list[object]
 
 
 def unsound(value: object) -> str:
-    """Describe what no reader should be given, and where it is; "" where all is well.
+    """Describe a value's part that no reader should be given, and its place; "" where all is well.
 
-    That is nesting deeper than `DEEPEST` and whole numbers that are too large. Dates and infinite numbers are
-    refused elsewhere.
+    That is nesting deeper than `DEEPEST`, and whole numbers that are too large. Dates and infinite numbers
+    are refused elsewhere.
     """
     level: list[_Table] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(DEEPEST):
@@ -166,12 +166,12 @@ _ASIDE = (
     r'''(?sm)"""(?:[^\\]|\\.)*?(?:"""|\Z)|"(?:[^"\\\n]|\\[^\n])*(?:"|$)'''
     r"""|'''.*?(?:'''|\Z)|'[^'\n]*(?:'|$)|#[^\n]*"""
 )
-"""A string or a comment, closed or not, so that each character is looked at once."""
+"""The pattern of a string or a comment, closed or not, so that each character is read once."""
 _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{_DOTTED}}}"
 
 
 def _refuse_endless_keys(text: str) -> None:
-    """Refuse keys of very many parts: the reader takes the square of their number in time."""
+    """Refuse keys of very many parts: the reader's time grows with the square of their number."""
     if all(line.count(".") <= _MANY_DOTS for line in text.split("\n")):
         return
     keys = re.sub(_ASIDE, lambda aside: "x" + "\n" * aside[0].count("\n"), text)
@@ -181,10 +181,10 @@ def _refuse_endless_keys(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Return text as a terminal may have it, which everything out of a file becomes before it is shown.
+    """Return text made safe for a terminal, as everything from a file is before it is shown.
 
-    Control characters, C1 and marks that turn the direction of writing are replaced, line ends stay.
-    Names are kept as people write them: joiners between letters or emoji, the tags of a flag, and isolates in
+    Control characters, C1 and marks that turn the direction of writing are replaced; line ends stay. Names
+    stay as people write them, with joiners between letters or emoji, the tags of a flag, and isolates in
     pairs.
     """
     if text.isprintable():
@@ -208,7 +208,7 @@ def _printable_line(line: str) -> str:
 
 
 def _joins(line: str, at: int) -> bool:
-    """Return whether a joiner stands between two letters or emoji; in Latin words it would only hide."""
+    """Return whether a joiner is between two letters or emoji; in Latin words it would only deceive."""
     from unicodedata import category
 
     sides = line[at - 1 : at] + line[at + 1 : at + 2]

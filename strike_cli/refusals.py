@@ -1,4 +1,4 @@
-"""Refusals that stand in several places: each a class, with its fields and one template."""
+"""Refusals that several places share: each a class, with its fields and one template."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class UnreadableArgument(Stated, Usage):
 
 
 class ThereAlready(Stated, Refused):
-    """What would be made is there."""
+    """The thing to make exists already."""
 
     what: object
     hint: str = ""
@@ -145,7 +145,7 @@ class NotOnMap(Stated, Refused):
 
 
 class StandsThere(Stated, Refused):
-    """Somebody would go where they are."""
+    """A move to the square where somebody is already."""
 
     who: str
     square: str
@@ -155,7 +155,7 @@ class StandsThere(Stated, Refused):
 
 
 class SquareTaken(Stated, Refused):
-    """Somebody stands where somebody else would."""
+    """A square that is occupied by somebody else."""
 
     who: str
     square: str
@@ -174,7 +174,7 @@ class WhereNobodyKnows(Stated, Refused):
 
 
 class DoorIsSo(Stated, Refused):
-    """A door is open, or closed, as it should become."""
+    """A door is already open, or already closed."""
 
     square: str
     how: str
@@ -248,7 +248,7 @@ class HasBegunToAct(Stated, Refused):
 
 
 class NamedTwice(Stated, Usage):
-    """Somebody is named twice where once is meant."""
+    """A person who is named twice where once is meant."""
 
     who: str
     hint: str = ""
@@ -303,7 +303,7 @@ class SkilledOrUnskilled(Stated, Usage):
 
 
 class ThereAlreadyArgument(Stated, Usage):
-    """What would be made is there."""
+    """The thing to make exists already (an argument names it)."""
 
     what: object
     hint: str = "Rename it, or the file that you import."
@@ -339,7 +339,7 @@ class NoTomlTarget(Stated, Usage):
 
 
 class NotThere(Stated, Refused):
-    """Somebody is not in the scene."""
+    """A person who is not in the scene."""
 
     who: str
     hint: str = ""
@@ -357,7 +357,7 @@ class NoEncounter(Stated, Refused):
 
 
 class NobodyCalled(Stated, Refused):
-    """Somebody who is in no file."""
+    """A name that nobody in any file has."""
 
     name: str
     hint: str = "`strike character list` has the party."
@@ -366,7 +366,7 @@ class NobodyCalled(Stated, Refused):
 
 
 class CommandWants(Stated, Usage):
-    """A command without what it needs."""
+    """A command without something that it needs."""
 
     command: str
     what: str
@@ -404,7 +404,7 @@ class NoneSuch(Stated, Usage):
 
 
 class CantHaveThere(Stated, Refused):
-    """Somebody can't have that in a scene."""
+    """A thing that a person can't have in a scene."""
 
     who: str
     what: object
@@ -430,7 +430,7 @@ class NoFogOnMap(Stated, Refused):
 
 
 class PlayersDoAlready(Stated, Refused):
-    """What players do as it is."""
+    """An override to allow players what they may do already."""
 
     what: str
     hint: str = ""
@@ -439,7 +439,7 @@ class PlayersDoAlready(Stated, Refused):
 
 
 class StandsOnIt(Stated, Refused):
-    """Somebody stands where somebody else would."""
+    """A square that is occupied by a person, where a thing should go."""
 
     who: str
     hint: str = ""
@@ -466,7 +466,7 @@ class NoSheet(Stated, Refused):
 
 
 class OutOfIt(Stated, Refused):
-    """Somebody who is out of the scene."""
+    """A person who is out of the scene."""
 
     who: str
     how: str

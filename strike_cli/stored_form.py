@@ -1,4 +1,4 @@
-"""The form of what strike kept in a file of its own and reads back. A stranger may have forged it."""
+"""The form of data that strike stored in its own files and reads back. Others may have forged them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import math
 from .reading import LARGEST_NUMBER
 
 Form = object
-"""A type; None; a tuple of forms, one of which it has; `[form]` for a list of such; `{str: form}` for a table
-of such; `{"name": form}` for a table that has these names, among others. `"name?"` may be missing."""
+"""A form: a type; None; a tuple of forms, one of which must fit; `[form]` for a list; `{str: form}` for a
+table of such values; `{"name": form}` for a table that has these names, among others. `"name?"` may be
+missing.
+"""
 
 
 def fits(value: object, form: Form) -> bool:
     """Return whether a value that was read as JSON has a form.
 
-    A whole number counts as a float, and is no larger than one may be; no number is endless, and no text has
-    half a letter (a lone surrogate).
+    A whole number counts as a float, within a float's range; no number is infinite, and no text has half a
+    letter (a lone surrogate).
     """
     if isinstance(form, tuple):
         return any(fits(value, one) for one in form)

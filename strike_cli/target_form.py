@@ -1,7 +1,7 @@
-"""The tables of `[bridge.targets.NAME]`: of every target, and of `kind = "rest"`, an API by TOML alone.
+"""The tables of `[bridge.targets.NAME]`: of every target, and of `kind = "rest"`, an API described in TOML.
 
-Each key stands here once: campaign.toml is checked by it, editors get it as JSON Schema, and the bridge reads
-by it. What stands in templates is checked by the bridge, which alone can read them.
+Each key is declared here once: campaign.toml is checked by it, editors get it as JSON Schema, and the bridge
+reads by it. Templates are checked by the bridge, which alone can read them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, R
 REST = "rest"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 KEPT_STATUSES = (401, 403, 408, 429)
-"""Answers that mean the same of every server, as 3xx and 5xx do: no file gives them another meaning."""
+"""Statuses that mean the same from every server, as 3xx and 5xx do: no file can redefine them."""
 LONGEST_TEMPLATE = 20_000
-"""Characters of one text."""
+"""The most characters of a template."""
 _REQUEST = re.compile(rf"(?:{'|'.join(METHODS)})(?: /(?!/)\S.*| /)?", re.DOTALL)
 _NEEDED = {
     "basic": ("user",),
@@ -38,14 +38,14 @@ _ALLOWED = {
 
 
 class TemplateText(Text):
-    """A text in which `{{ }}` may stand."""
+    """A text that may contain `{{ }}`."""
 
     def __init__(self) -> None:
         super().__init__(most=LONGEST_TEMPLATE)
 
 
 class Templates(Kind):
-    """What a body is made of: texts, numbers, true and false, lists and tables of these."""
+    """A body's template: texts, numbers, true and false, lists and tables of these."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if isinstance(value, Mapping):
@@ -107,7 +107,7 @@ Words = Annotated[Mapping[str, str], TableOf(Text())]
 
 
 class AskedTable(TypedDict, total=False):
-    """A question, which may have a body where its API is asked by POST."""
+    """A request for reading, with a body where its API takes POST."""
 
     request: Line
     headers: Headers
@@ -115,14 +115,14 @@ class AskedTable(TypedDict, total=False):
 
 
 class ExchangeTable(AskedTable, total=False):
-    """A request: whether it is sent at all, what is asked before it, and what it is made of."""
+    """A request: whether it is sent at all, the request before it, and its own template."""
 
     when: Template
     before: Line
 
 
 class CreateTable(ExchangeTable, total=False):
-    """A request that makes a token: the path of its id, and whether nothing more is to be sent of it."""
+    """A request that makes a token: the path of the token's id, and whether it has all that is to be sent."""
 
     id: JmesPath
     complete: Annotated[bool, Default(False)]
@@ -147,11 +147,11 @@ class UndoneTable(ExchangeTable, total=False):
 
 
 class ResultTable(PictureTable, UndoneTable, total=False):
-    """A line of what happened: the path of its id, and whether it may be sent twice."""
+    """A request for a line of what happened: the path of its id, and whether it may be sent twice."""
 
 
 class WholeTable(ExchangeTable, total=False):
-    """All at once: a template for each token, and which of them are among it."""
+    """A request with everything at once: a template for each token, and the tokens to include."""
 
     each: Body
     each_when: Template
@@ -162,7 +162,7 @@ class EventTable(TokenTable, ResultTable, WholeTable, total=False):
 
 
 def _series(table: type) -> Kind:
-    """Return the form of a request, or of several in order."""
+    """Return the form for one request, or for several in order."""
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
@@ -177,12 +177,12 @@ EVENTS: Mapping[str, Kind] = {
     "picture": form_of(PictureTable),
     "whole": form_of(WholeTable),
 }
-"""What may be told, and what each sends."""
+"""The events of a target, and the form of what each sends."""
 
 
 @form(_check_auth)
 class AuthTable(TypedDict, total=False):
-    """The way into an API. A `login` has a request of its own."""
+    """The authentication of an API. A `login` has a request of its own."""
 
     kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
     user: str
@@ -207,7 +207,7 @@ class AuthTable(TypedDict, total=False):
 
 @form(_check_statuses)
 class OkTable(TypedDict, total=False):
-    """The meaning of answers, by their status and by paths in them."""
+    """The meaning of responses, by status and by paths in them."""
 
     status: Statuses
     error: JmesPath
@@ -230,14 +230,14 @@ PagesTable = TypedDict(
 
 
 class ListTable(AskedTable, total=False):
-    """A list that is read page after page."""
+    """A list that is read page by page."""
 
     list: JmesPath
     pages: PagesTable
 
 
 class ResultsTable(ListTable, total=False):
-    """The list of lines; `key` is where each has what it was sent under."""
+    """The list of lines; `key` is the place of the key with which each was sent."""
 
     key: Required[JmesPath]
 
@@ -250,7 +250,7 @@ class HpTable(TypedDict, total=False):
 
 
 class ReadTable(ListTable, total=False):
-    """The reading of its things: paths, and templates of what they show."""
+    """The reading of an API's things: paths, and templates of what they show."""
 
     results: ResultsTable
     id: JmesPath
@@ -264,7 +264,7 @@ class ReadTable(ListTable, total=False):
 
 
 class ApiTable(TypedDict, total=False):
-    """The keys that a target by TOML alone has besides those of every target."""
+    """The keys of a target described in TOML, besides those of every target."""
 
     auth: AuthTable
     headers: Headers
@@ -280,7 +280,7 @@ class ApiTable(TypedDict, total=False):
 
 
 class PresetTable(ApiTable, total=False):
-    """A file of a preset: what a target may start from."""
+    """A preset's file: a starting point for a target."""
 
     summary: str
     url: str
@@ -288,7 +288,7 @@ class PresetTable(ApiTable, total=False):
 
 
 class TargetTable(TypedDict, total=False):
-    """The keys of every target but one by TOML alone: of these the bridge makes its Settings."""
+    """The keys of every target that Python code serves: the bridge makes its Settings from these."""
 
     kind: Required[str]
     url: str
@@ -307,11 +307,11 @@ class TargetTable(TypedDict, total=False):
 
 PRESET = form_of(PresetTable)
 OWN: Fields = {"base": Text(), **fields_in(ApiTable)}
-"""The keys that a rest target has besides those of every target."""
+"""The keys of a rest target, besides those of every target."""
 
 
 class ByKind(Kind):
-    """A target's table, by its `kind`: `rest` for one, `others` for all else, which have other keys."""
+    """The form of a target's table by its `kind`: `rest` for that kind, `others` for all else."""
 
     def __init__(self) -> None:
         common = fields_in(TargetTable)

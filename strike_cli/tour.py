@@ -1,7 +1,6 @@
 """`strike tour`: lessons played by hand, in a campaign of their own.
 
-Their content is data (`lessons_of`); here are the form of a lesson, and the check of the typed line against
-it.
+Their content is data (`lessons_of`); this module has the form of a lesson, and compares typed lines with it.
 """
 
 from __future__ import annotations
@@ -51,21 +50,21 @@ app = new_app("The tour.")
 
 LESSONS = Path(__file__).parent / "systems" / "tour.toml"
 SEED = 2
-"""The tour's dice, so that everybody's first roll is the one that the lesson speaks of."""
+"""The seed of the tour, so that everybody's first roll is the one that the lesson describes."""
 SKIP, AGAIN = "skip", "again"
-"""What is typed to have a step played, and to be told it once more."""
+"""The words typed to have a step played, and to have it explained again."""
 TABLE = "table"
-"""The command that the tour itself plays: it serves until Ctrl-C, and here it stays up beside the lessons."""
+"""The command that the tour runs itself: it serves until Ctrl-C, and here stays up beside the lessons."""
 NOT_HERE = (*(each for each in OWN_TERMINAL if each != TABLE), "new")
 WIDTH = 78
 
 
 class TourStep(NamedTuple):
-    """One thing to type: what is `say`d before, and `then`, once it was done.
+    """One thing to type: the text before (`say`), and the text once it was done (`then`).
 
     `type` is a line that does it; another is as good if it is the same command and records the same `args`
     and `dice`. `otherwise` says what matters, where something else was typed. `waits` is whether a decision
-    is open afterwards, `before` is what is played unseen beforehand.
+    is open afterwards, `before` is played unseen beforehand.
     """
 
     say: str
@@ -79,7 +78,7 @@ class TourStep(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """Steps under a title."""
+    """A title and its steps."""
 
     title: str
     steps: Sequence[TourStep]
@@ -141,7 +140,7 @@ def _result(guide: Guide, done: int, keep: str | None) -> Result:
 class Guide:
     """The guide that shows the steps, and checks that each is done.
 
-    Other commands are played, too, and taken back, so that everybody has the same campaign at the same step.
+    Other commands are played, too, and undone, so that everybody has the same campaign at the same step.
     """
 
     def __init__(
@@ -172,7 +171,7 @@ class Guide:
         return done
 
     def _play_step(self, step: TourStep, lines: Iterator[str]) -> bool:
-        """Tell a step until it is done; False where no more lines come."""
+        """Explain a step until it is done; return False where no more lines come."""
         self._tell(step)
         for line in lines:
             if not sys.stdin.isatty():  # a script's lines are to be seen, too
@@ -191,7 +190,7 @@ class Guide:
         self._say("", *_paragraphs(step.say), _line_to_type(step))
 
     def _try(self, step: TourStep, line: str) -> str | None:
-        """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
+        """Play a line. Return None where it does the step; else a remark on it, perhaps empty."""
         from .session.catalogue import command_words, written_out
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
@@ -219,7 +218,7 @@ class Guide:
         return None
 
     def _take_back(self, commands: int) -> None:
-        """Take back so many commands, or put back as many as are too few."""
+        """Undo a number of commands, or redo as many if negative."""
         with contextlib.suppress(Problem):
             if commands > 0:
                 self.game.undo(commands)
@@ -288,7 +287,7 @@ def _line_to_type(step: TourStep) -> Line:
 
 
 def _paragraphs(text: str) -> Iterator[Line]:
-    """Text as lines of a screen's width, what stands in backticks as commands are shown."""
+    """Yield a text as lines of a screen's width, with the parts in backticks styled as commands."""
     for number, paragraph in enumerate(text.split("\n\n") if text else ()):
         if number:
             yield ""

@@ -1,7 +1,7 @@
-"""The form of a table, made of the type that code reads it by.
+"""The form of a table, made from the type with which code reads it.
 
-Required keys are there, no others are, and each value is of its type, or of the form that its annotation
-names. Begin with `form_of`.
+Required keys must exist, unknown ones may not, and each value is of its type, or of the form that its
+annotation names. Begin with `form_of`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class Keys(NamedTuple):
-    """All the keys that a table by names must have, no others."""
+    """All the keys that a table by names must have; no others are allowed."""
 
     keys: tuple[str, ...]
 
@@ -59,10 +59,10 @@ class Default(NamedTuple):
 def form(
     *also: Also, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
 ) -> Callable[[type[T]], type[T]]:
-    """Return a decorator of a TypedDict: what must be so of a table besides the form of each key.
+    """Return a decorator for a TypedDict, with requirements of a table besides the form of each key.
 
     `of`: the class of its form, where that resolves names in a way of its own. `keys`: another form or type
-    of keys that it inherits, or a form and a default; None for those that it hasn't.
+    of inherited keys, or a form and a default; None for inherited keys that it lacks.
     """
 
     def keep(kind: type[T]) -> type[T]:
@@ -88,7 +88,7 @@ def check_typed(table: object, kind: type, file: str, text: str) -> None:
 
 
 _MOST = 5
-"""Faults that are told at once: more of them follow from these."""
+"""The most faults that are reported at once: more of them follow from these."""
 
 
 def form_of(hint: object, book: object = None) -> Kind:
@@ -111,7 +111,7 @@ def form_of(hint: object, book: object = None) -> Kind:
 
 
 def _compound_form(read: Annotation, book: object) -> Kind:
-    """Return the form of what is made of others."""
+    """Return the form of a type made of others."""
     if read.kind is Union:
         (inner,) = (part for part in read.parts if part is not NoneType)  # TOML has no null
         return form_of(inner, book)
@@ -126,11 +126,11 @@ def _compound_form(read: Annotation, book: object) -> Kind:
 
 
 class Annotation(NamedTuple):
-    """An annotation, read.
+    """A parsed annotation.
 
-    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: values, types of any of
-    several, of key and item, of an item. `said` is what stands beside it. `needed` is whether Required or
-    NotRequired says that a key may not be left out, or may; None where neither does.
+    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: values, alternative
+    types, the types of key and item, or that of an item. `said` are the other arguments of Annotated.
+    `needed` is whether Required or NotRequired makes the key required or optional; None where neither does.
     """
 
     kind: object
@@ -140,7 +140,7 @@ class Annotation(NamedTuple):
 
 
 def read_annotation(hint: object) -> Annotation:
-    """Return what an annotation says."""
+    """Return a parsed annotation."""
     said: tuple[object, ...] = ()
     needed = None
     while (origin := get_origin(hint)) in (Annotated, Required, NotRequired):
@@ -159,7 +159,7 @@ _PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, objec
 
 
 def form_at(found: object, book: object = None) -> Kind:
-    """Return the form that a system declares: a Kind, a type, or what makes a form with the `book`."""
+    """Return the form that a system declares: a Kind, a type, or a function of the `book`."""
     if isinstance(found, Kind) or is_typeddict(found) or get_origin(found):
         return form_of(found, book)
     make: Callable[[object], Kind] = found  # type: ignore[assignment]  # by `System.state`
@@ -167,7 +167,7 @@ def form_at(found: object, book: object = None) -> Kind:
 
 
 def fields_at(found: object, book: object = None) -> Mapping[str, Field]:
-    """Return the fields that a system declares: by name, a TypedDict, or what makes them with the `book`."""
+    """Return the fields that a system declares: a mapping, a TypedDict, or a function of the `book`."""
     if isinstance(found, type):
         return fields_in(found, book)
     return found(book) if callable(found) else found  # type: ignore[return-value]  # by `Content.fields`
@@ -184,7 +184,7 @@ _USUAL = Record, (), MappingProxyType[str, object]({})
 
 
 def fields_in(kind: type, book: object = None) -> dict[str, Field]:
-    """Return the keys of a TypedDict, and what stands at each."""
+    """Return the keys of a TypedDict, each with its field."""
     fields: dict[str, Field] = {}
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it

@@ -17,13 +17,13 @@ from zlib import crc32
 
 Stamps = Mapping[str, object]
 MOST_FILES = 100
-"""How many are kept: some two for each campaign, one for each folder of plugins, and one for each file that
-comes for campaigns to include."""
+"""The most files in the cache: some two for each campaign, one for each folder of plugins, and one for each
+file that comes for campaigns to include.
+"""
 
 
 INDEXED = ("of", "on")
-"""Keys by which rules ask what there is in a whole table: numbers that something changes, moments that
-something answers."""
+"""Keys by which rules search whole tables: numbers that something changes, moments that something answers."""
 
 
 Thing = TypeVar("Thing")
@@ -51,7 +51,7 @@ class KeptTable(Mapping[str, Thing]):
 
     @property
     def words(self) -> Mapping[str, list[str]]:
-        """The words that stand at each key of INDEXED, wherever in the things."""
+        """The words at each key of INDEXED, anywhere in the things."""
         return self._head[1]
 
     def __getitem__(self, id: str) -> Thing:
@@ -70,7 +70,7 @@ class KeptTable(Mapping[str, Thing]):
 
 
 _BETWEEN = b"\t"
-"""Between the things of a table on its line; within one JSON has it escaped."""
+"""The separator of a table's things on its line; within a thing JSON escapes it."""
 
 
 def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
@@ -95,13 +95,13 @@ def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
 
 
 def cache_folder() -> Path:
-    """Return where derived data may be kept between commands; safe to delete at any time."""
+    """Return the folder for derived data kept between commands; safe to delete at any time."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 
 
 def data_folder() -> Path:
-    """Return where the user has what is for every campaign, and is no cache: packs, presets, backups."""
+    """Return the folder for the user's data of all campaigns: packs, presets, backups. It is no cache."""
     base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike"
 
@@ -116,7 +116,7 @@ def read_cache(name: str, key: object) -> object:
 
 
 def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
-    """Return the cached value, and the line of each table that was cached beside it (`KeptTable`)."""
+    """Return the cached value, and the lines of the tables that were cached beside it (`KeptTable`)."""
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
@@ -168,7 +168,7 @@ def _line(table: Mapping[str, object]) -> bytes:
 
 
 def _forget_the_oldest(folder: Path) -> None:
-    """Campaigns come and go: what was written longest ago is made anew if anybody asks for it again."""
+    """Delete the oldest files in the cache; whatever a campaign still needs is made again."""
     with os.scandir(folder) as found:
         dated = sorted((each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in found)
     for _, path in dated[:-MOST_FILES]:
@@ -180,7 +180,7 @@ _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(
 
 
 def _check(lines: Iterable[bytes]) -> bytes:
-    """Return the first line, a checksum by which damage to the others is noticed."""
+    """Return the first line: a checksum by which damage to the others is noticed."""
     found = 0
     for line in lines:
         found = crc32(line, found)
@@ -195,7 +195,7 @@ def _is_own(status: os.stat_result) -> bool:
 
 
 def settled(newest: int) -> bool:
-    """Return whether a moment (in nanoseconds) is so long ago that a new change has another stamp."""
+    """Return whether a moment (in nanoseconds) is so long ago that any new change has another time stamp."""
     import time
 
     return time.time_ns() - newest > 50_000_000
@@ -211,7 +211,7 @@ def stamp(path: str) -> list[int] | None:
 
 
 def unchanged(stamps: Stamps) -> bool:
-    """Return whether each of these files has the stamp that was kept of it, and can still be read."""
+    """Return whether each of these files still has its stored stamp, and can still be read."""
     # A file that can't be read any more is said to be so, whatever is remembered of it.
     return all(
         stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()

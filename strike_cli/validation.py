@@ -1,8 +1,8 @@
 """A small schema language for what people write: every mistake named with file and key, at once.
 
 Kinds check a value and return it with defaults filled in; faults are collected, not raised, so that one look
-at the message is enough to mend a file. Once everything is read, `resolve` puts full ids in the place of the
-names of other things.
+at the message is enough to mend a file. Once everything is read, `resolve` replaces the names of other things
+by full ids.
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ from .faults import Fault, Faults, Place
 from .problems import cut, listed, nearest
 
 CheckedTable = dict[str, object]
-"""A table that somebody wrote, as it is checked: defaults are in it, and a check may complete it."""
+"""A table that somebody wrote, while it is checked: defaults are filled in, and a check may complete it."""
 Also = Callable[[Never, Place, Faults], None]
-"""What must be so of a table besides the form of each key: a function that appends to the faults. It takes
-the TypedDict of what its record checks."""
+"""A check of a whole table besides the form of each key: a function that appends to the faults. Its argument
+is the TypedDict that its record checks.
+"""
 
 
 class Names(Protocol):
-    """What there is to be named, by kind of content and full id."""
+    """The things that can be named, by kind of content and full id."""
 
     def has(self, kind: str, id: str) -> bool:
-        """Return whether there is a thing of this full id."""
+        """Return whether a thing with this full id exists."""
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
         """Return the full id that a name means; add a fault where it means nothing."""
 
     def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name means, where it means one thing; else "", which is no fault."""
+        """Return the full id that a name means, if it means one thing; else "", without a fault."""
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return the table of a thing, with full ids in it, of a kind that is checked earlier."""
+        """Return the table of a thing, with full ids in it, whose kind is checked earlier."""
 
     def fault(self, fault: Fault) -> None:
         """Record a fault."""
@@ -47,7 +48,7 @@ class Kind:
     """The form of a value. `check` returns it normalised, or appends to `faults`."""
 
     names_things: ClassVar[bool] = False
-    """Whether there may be names of other things in it, which `resolve` looks up."""
+    """Whether a value may contain names of other things, which `resolve` looks up."""
 
     def __init_subclass__(cls) -> None:
         cls.names_things = cls.resolve is not Kind.resolve
@@ -61,22 +62,22 @@ class Kind:
         return value
 
     def of_book(self, book: object) -> Kind:
-        """Return the form for states of a campaign with this book, where that differs."""
+        """Return the form for states of a campaign with this book, if that is another."""
         return self
 
     def written(self, instead: object = None) -> str:
-        """Return a valid value as TOML has it, keeping as much of the written one as is valid."""
+        """Return a valid value in TOML, keeping as much of the written one as is valid."""
         return '"..."'
 
 
 LONGEST_TEXT = 100_000
 LONGEST_NAME = 200
 LONGEST_ID = 100
-"""Characters. Files are called by ids, and systems end a file's name at 255 bytes."""
+"""The most characters of an id. Files are named by ids, and systems limit a file's name to 255 bytes."""
 
 
 class Text(Kind):
-    """A string of no more than `most` characters, which `test` narrows to what is `wants`."""
+    """A string of at most `most` characters that passes `test`; `wants` describes it."""
 
     def __init__(
         self, test: Callable[[str], bool] | None = None, wants: str = "", most: int = LONGEST_TEXT
@@ -106,7 +107,7 @@ def is_id(text: str) -> bool:
 _AN_ID = f"an id: letters, digits, - and _ only, {LONGEST_ID} at most"
 ID = Text(is_id, _AN_ID)
 NAME = Text(lambda text: bool(text.strip()) and "\n" not in text, "a name on one line", LONGEST_NAME)
-"""What is shown as a reason, too."""
+"""A name, which is also shown as a reason."""
 
 
 class Reference(Text):
@@ -121,7 +122,7 @@ class Reference(Text):
 
 
 class Known(Kind):
-    """The full id of something in a table of that kind of content, of the book unless it is given."""
+    """The full id of something in a table of a kind of content: the book's, unless another is given."""
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
         self.kind = kind
@@ -267,7 +268,7 @@ class Either(Kind):
 
 
 class Anything(Kind):
-    """A table that somebody else checks."""
+    """A table that other code checks."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping):
@@ -280,7 +281,7 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """A list, each item of one kind; of at `least` and at `most` so many."""
+    """A list with items of one kind, between `at_least` and `at_most` in number."""
 
     def __init__(self, item: Kind, least: int = 0, most: int | None = None) -> None:
         self.item = item
@@ -333,9 +334,9 @@ class TableOf(Kind):
 
 
 Field = Kind | tuple[Kind, object]
-"""What stands at a key of a table: a kind, or a kind and a default, where ... makes the key required."""
+"""The form at a key of a table: a kind, or a kind and a default, where ... makes the key required."""
 Fields = dict[str, Field]
-"""The keys of a table, and what stands at each."""
+"""The keys of a table, each with its form."""
 
 
 class Record(Kind):
@@ -406,8 +407,8 @@ class Record(Kind):
 class FromBook(Either):
     """Things by id: a table of them, or a list of the names of things in the book.
 
-    In the table a name may stand in a thing's place, too. Once names are known it is a table of things, each
-    with the keys of `thing`. Kinds that systems bring come before the sheets that name them.
+    In the table a name may replace a thing, too. Once names are resolved it is a table of things, each with
+    the keys of `thing`. Kinds that systems bring come before the sheets that name them.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -456,11 +457,11 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("players", "pcs", "heroes"), ("characters", "party")),
     **dict.fromkeys(("fights", "battles", "combats"), ("encounters",)),
 }
-"""What other games and programs call a key, and what it is here."""
+"""Other games' and programs' names for a key, with its name here."""
 
 
 def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice for an unknown key: the one that was meant, written out, and the nearest others."""
+    """Return the advice for an unknown key: the likely key, written out, and the nearest others."""
     from difflib import get_close_matches
 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
@@ -482,7 +483,7 @@ def _example_value(kind: Kind, default: object) -> str:
 
 
 def _like(where: Place, value: str) -> str:
-    """Return how a value is written that stands somewhere: ` Write melee = { damage = 2 }`."""
+    """Return an example of a value at a place: ` Write melee = { damage = 2 }`."""
     key = where.keys[-1] if where.keys else 0
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 
@@ -511,7 +512,7 @@ def _reread_value(kind: Kind, value: object) -> str:
 
 _LONGEST_PROPOSED = 100
 _TRIED = Place(file="\0")
-"""Where what is tried stands: a fault there proposes nothing."""
+"""The place of values that are only tried: a fault there proposes nothing."""
 
 
 def _meanings(value: object) -> list[object]:

@@ -1,4 +1,4 @@
-"""Lines that people type, and the words in them. On Windows a backslash parts folders."""
+"""Lines that people type, and the words in them. On Windows a backslash separates folders."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ WINDOWS = os.name == "nt"
 
 
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|(?<![^\s=])'([^']*)'(?!\S)""")
-"""What stands in quotes: in two of them, or between apostrophes around whole words."""
+"""The pattern of quoted text: in double quotes, or between apostrophes around whole words."""
 _MARKS = frozenset("\"'\\#")
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 
 def words_of(line: str, *, comments: bool = False) -> list[str]:
-    """Return the words of a line as a shell takes it apart. Raises ValueError for an unpaired quote.
+    """Return the words of a line, split as a shell does. Raises ValueError for an unpaired quote.
 
-    An apostrophe is a letter, though, unless it begins a word and another ends one; on Windows a backslash
-    stands for itself.
+    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another ends one; on Windows a
+    backslash is literal.
     """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
@@ -41,7 +41,7 @@ def _quote_double(match: re.Match[str]) -> str:
 
 
 def quote_word(text: str) -> str:
-    """Return a text as it is typed to be one word: in quotes, where it needs some."""
+    """Return a text as one types it to be a single word: in quotes, where it needs some."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

@@ -1,6 +1,6 @@
 """The reference of the plugin API, made from the code.
 
-Every module that a plugin may import, with all names that it lists, their signatures, and their docstrings.
+It has every module that a plugin may import, with all listed names, their signatures, and their docstrings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MODULES = (
     "sim", "fights",
     "tactics", "encounters", "handlers", "refusals", "testing",
 )  # fmt: skip
-"""In the order in which one reads them; the first is the package itself."""
+"""The modules in reading order; the first is the package itself."""
 
 
 def pages() -> dict[str, str]:
@@ -104,7 +104,7 @@ def _class(kind: type) -> Iterator[str]:
 
 
 class Field(NamedTuple):
-    """A field of a class: its name, its type and its default as they are written, and its description."""
+    """A field of a class: its name, its type and default as written, and its description."""
 
     name: str
     type: str
@@ -134,7 +134,7 @@ def methods_of(kind: type) -> Mapping[str, object]:
 
 
 def doc_of(module: ModuleType, name: str) -> str:
-    """Return the docstring of a name of a module; of a plain value the text behind its definition."""
+    """Return the docstring of a name of a module; for a plain value the string below its definition."""
     found = getattr(module, name)
     if inspect.isclass(found) or inspect.isfunction(found):
         return inspect.getdoc(found) or ""
@@ -170,7 +170,7 @@ def _node_of(kind: type) -> ast.ClassDef | None:
 
 
 def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
-    """Yield each statement with the text that stands behind it as its documentation."""
+    """Yield each statement with the string after it, which documents it."""
     for item, after in zip(body, [*body[1:], None], strict=True):
         text = ""
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
@@ -179,7 +179,7 @@ def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
 
 
 def _written(signature: Signature, *, bound: bool = False) -> str:
-    """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
+    """Return the parameters and the return type as written; without `self` where it is `bound`."""
     parameters = list(signature.parameters.values())[bound:]
     text = str(signature.replace(parameters=parameters)).replace("'", "")
     text = re.sub(r"<\w[^()\n]*? at 0x\w+>", "...", text)
@@ -187,7 +187,7 @@ def _written(signature: Signature, *, bound: bool = False) -> str:
 
 
 def _value(value: object) -> str:
-    """Return a plain value as code; "" where its code says less than its text."""
+    """Return a plain value as code; "" where that says less than its documentation."""
     if isinstance(value, str | int | float | tuple):
         return repr(value)
     if get_origin(value) is Annotated:
@@ -201,7 +201,7 @@ def _code(text: str) -> Iterator[str]:
 
 
 def _text(doc: str | None) -> list[str]:
-    """Return a docstring as Markdown: indented parts are code already."""
+    """Return a docstring as Markdown: its indented parts are code already."""
     return inspect.cleandoc(doc or "").split("\n")
 
 

@@ -1,6 +1,6 @@
-"""What is built into the wheel besides the packages: man pages and scripts for Tab, made of the live helps.
+"""The wheel's files besides the packages: man pages and scripts for Tab, made from the live helps.
 
-Nothing of it is kept in the repository, so that none of it can be out of date.
+None of them is in the repository, so none can be out of date.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class SharedFiles(BuildHookInterface[BuilderConfig]):
-    """Has `website.manual` write them, and puts them below `share`."""
+    """The build hook that has `website.manual` write the files, and puts them below `share`."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
         """Make the shared files before hatchling packs the wheel; an editable install goes without."""
@@ -45,7 +45,7 @@ class SharedFiles(BuildHookInterface[BuilderConfig]):
             self._scratch.cleanup()
 
     def _register(self, site: Path) -> None:
-        """Strike finds its own systems by their entry points, as if it were installed already."""
+        """Register strike's entry points, by which it finds its own systems, as if it were installed."""
         info = site / f"strike_cli-{self.metadata.version}.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(

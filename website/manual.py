@@ -20,17 +20,17 @@ from strike_cli.terminal.options import AnyCommand
 from .references import below, first_sentence, own_parameters, word_of
 
 AT_ONCE = '[[ $zsh_eval_context[-1] != loadautofunc ]] || _strike_completion "$@"'
-"""zsh reads the file at the first Tab, and would answer from the second on."""
+"""The end of the script for zsh, which reads the file at the first Tab: so it answers that one, too."""
 COMPLETIONS = {
     "bash-completion/completions/strike": BASH,
     "zsh/site-functions/_strike": ZSH + AT_ONCE,
     "fish/vendor_completions.d/strike.fish": FISH,
 }
-"""Where shells look for what Tab offers, below `share`."""
+"""The folders where shells look for completions, below `share`."""
 
 
 def main() -> None:
-    """Write all of it below a folder, as it has to lie below `share`."""
+    """Write all of it into a folder, with the paths that it has below `share`."""
     for name, text in shared().items():
         file = Path(sys.argv[1]) / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def _head(name: str, what: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text as roff takes it for text: on one line, nothing of it a request."""
+    """Return a text escaped for roff: on one line, without requests."""
     flat = " ".join(text.split()).replace("\\", r"\e").replace("-", r"\-")
     flat = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", flat)
     return rf"\&{flat}" if flat.startswith((".", "'")) else flat

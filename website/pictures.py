@@ -48,12 +48,12 @@ MIDDLE = (
     *("combat auto --until-player",) * 2,
     "combat turn",
 )
-"""Commands from the beginning of the fight to the second round of it."""
+"""The commands from the beginning of the fight to its second round."""
 PAGE = (1280, 800)
 
 
 class Still(NamedTuple):
-    """What a page that teaches shows: lines that lead there, lines typed in the picture, its title."""
+    """The picture of a teaching page: lines played before it, lines typed in it, and its title."""
 
     before: tuple[str, ...]
     typed: tuple[str, ...]
@@ -103,12 +103,12 @@ STILLS = {
         (), ("strike plugin list", "strike plugin show elements"), "The plugins, and what one brings"
     ),
 }
-"""A picture of the terminal for each page that teaches and has no other."""
+"""A picture of the terminal for each teaching page that has no other."""
 LETTER_SECONDS = 0.07
 
 
 def main() -> None:
-    """Make all of them, or those named: terminal, evening, table, a page that teaches."""
+    """Make all pictures, or those named: terminal, evening, table, a page that teaches."""
     makers: dict[str, Callable[[Path], Path]] = {"terminal": terminal, "evening": evening, "table": table}
     makers |= {name: partial(page, name) for name in STILLS}
     HERE.mkdir(exist_ok=True)

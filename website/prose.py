@@ -54,7 +54,7 @@ REFERENCES = (
     "targets/foundry-reference",
     "versions",
 )
-"""Pages of docs that one looks something up in: as long as what there is to look up."""
+"""Reference pages of docs: as long as their subject needs."""
 EASE = {"teaches": 60.0, "page": 50.0, "reference": 0.0}
 """The lowest reading ease of each kind of page."""
 WORDS = {"teaches": 900, "page": 1200, "reference": 100_000}
@@ -73,21 +73,21 @@ SHUNNED = {
     r"\bdrift\b": "difference",
     r"what is named": "these",
 }
-"""Words that stand for nothing a reader knows, and what to say in their place."""
+"""Words to avoid, since readers don't know them, with their replacements."""
 
 
 PROGRAM = ("strike_cli", "bridge/strike_bridge", "bridge/strike_table", "plugins")
-"""Where the program's own words stand."""
+"""The files with the program's own words."""
 SCREENS = ("/facts", "/phones/", "strike_table/page/")
 """Parts of the paths of files whose words players read: what happened, phones, the page."""
 ENGINE = re.compile(
     r"\b(?:facts?|scene kinds?|(?:log|journal) entr(?:y|ies)|seq|pending|payload|combatants?|entit(y|ies))\b"
 )
-"""Words of the engine, that no player's screen has."""
+"""The engine's words, which appear on no player's screen."""
 CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |if ! |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
-"""A text that is no prose: a script, TOML, a page's markup, a list of verbs."""
+"""The pattern of text that is no prose: a script, TOML, a page's markup, a list of verbs."""
 ALTERNATIVES = re.compile(r"\{[\w.]*(?:'s)?(?::([^{}\[\]]*))?\}")
-"""A value in a template, or a choice among `name=words`, without another in it."""
+"""The pattern of a value in a template, or a choice among `name=words`, without another in it."""
 
 
 class Breach(NamedTuple):
@@ -113,7 +113,7 @@ class Page(NamedTuple):
 
     @property
     def faults(self) -> Iterator[str]:
-        """Why the page has to be written anew, a sentence each."""
+        """Yield the reasons why the page must be rewritten, a sentence each."""
         if self.words > WORDS[self.kind]:
             yield f"{self.name}: {self.words} words; the most of its kind ({self.kind}) is {WORDS[self.kind]}"
         if self.ease is not None and self.ease < EASE[self.kind]:
@@ -124,7 +124,7 @@ class Page(NamedTuple):
 
 
 def pages() -> Iterator[Path]:
-    """Yield every page that people wrote, but the changelog, which is a list."""
+    """Yield every page that people wrote, except the changelog, which is a list."""
     written = (page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts)
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written)
 
@@ -154,7 +154,7 @@ def measured(path: Path) -> Page:
 
 
 def kind_of(page: str) -> str:
-    """Return which kind of page it is, by its path below docs without `.md`."""
+    """Return the kind of a page, by its path below docs without `.md`."""
     return "teaches" if page in TEACHING else "reference" if page in REFERENCES else "page"
 
 
@@ -184,7 +184,7 @@ def broken(sentence: str) -> Iterator[str]:
 
 @cache
 def other_names() -> dict[str, str]:
-    """Return each word that the glossary has in place of another, with the one that strike says."""
+    """Return the words that the glossary replaces, each with the word that strike uses."""
     rows = re.findall(
         r"^\| \*\*(.+?)\*\* \|.*\| (.*?) ?\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -221,7 +221,7 @@ def split(text: str) -> Iterator[str]:
 
 
 def of_the_program() -> Iterator[Breach]:
-    """Sentences of messages, prompts, helps, templates and the table's page that break a rule."""
+    """Yield sentences of messages, prompts, helps, templates and the table's page that break a rule."""
     for file, line, text in catalogue():
         said = re.sub(r"`[^`]*`", "code", " ".join(longest(text).split()))
         for sentence in split(said if len(said.split()) > 2 else ""):
@@ -273,14 +273,14 @@ def texts_of_page(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """As many lines as there were, with nothing in them."""
+    """Return as many empty lines as the match has."""
     return "\n" * match[0].count("\n")
 
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield each text of a module with its line; `X` stands in place of a value.
 
-    Docstrings are left out, but those of commands, which are helps; so are patterns.
+    Docstrings are left out, except those of commands, which are their helps; so are patterns.
     """
     inside: set[int] = set()
     for node in ast.walk(module):

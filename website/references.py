@@ -25,14 +25,14 @@ from . import api_reference
 
 ROOT = Path(__file__).parents[1]
 KEYS_OF_DATA = ROOT / "tests" / "data" / "keys.toml"
-"""The keys of every command's `data`, which the tests hold every command against."""
+"""The keys of every command's `data`, against which the tests check every command."""
 MADE = "<!-- Made from the program: change that. -->\n\n"
 EVERYWHERE = "Everywhere"
-"""The panel of the options that every command takes."""
+"""The title of the panel with the options that every command takes."""
 
 
 def pages() -> dict[str, str]:
-    """Return every page that is made, by its path below `reference`."""
+    """Return every generated page, by its path below `reference`."""
     return {
         "commands.md": MADE + commands_index(),
         **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages().items()},
@@ -45,7 +45,7 @@ def pages() -> dict[str, str]:
 
 
 def slug(title: str) -> str:
-    """Return a title in the form of files and anchors."""
+    """Return a title in the form used in file names and anchors."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
@@ -53,7 +53,7 @@ def slug(title: str) -> str:
 
 
 def commands() -> Iterator[tuple[str, str, AnyCommand]]:
-    """Yield every command there is: the title of its group, its words, and the command itself."""
+    """Yield every command: the title of its group, its words, and the command itself."""
     from strike_cli.registry.installed import index
 
     for group, title in index().titles.items():
@@ -61,7 +61,7 @@ def commands() -> Iterator[tuple[str, str, AnyCommand]]:
 
 
 def below(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
-    """Yield a command and all that are in it, by their words."""
+    """Yield a command and all commands in it, with their words."""
     yield path, command
     for name, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
         if isinstance(inner, AnyCommand):
@@ -69,7 +69,7 @@ def below(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
 
 
 def commands_index() -> str:
-    """All commands by name, each with its first sentence."""
+    """Return the page of all commands by name, each with its first sentence."""
     lines = ["# Commands", "", "`strike help` has them on a screen, `strike help COMMAND` tells one.", ""]
     lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Those that write something down take also", "",
               *_options(_common("writes")), "", "and those that play", "", *_options(_common("plays"))]  # fmt: skip
@@ -85,7 +85,7 @@ def commands_index() -> str:
 
 
 def command_pages() -> dict[str, str]:
-    """Return a page for each title that commands stand under, with all of them as their helps have it."""
+    """Return a page for each title of commands, with all of them as their helps describe them."""
     found: dict[str, list[str]] = {}
     for title, path, command in commands():
         found.setdefault(title, [f"# {title}", ""]).extend(_command(path, command))
@@ -110,7 +110,7 @@ def _command(path: str, command: AnyCommand) -> Iterator[str]:
 
 
 def _common(kind: str) -> list[Parameter]:
-    """Return the options that commands of a kind take besides, as Typer has them."""
+    """Return the options that all commands of a kind share, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
     roll = commands_of(whole_group("roll"))["skill"]
@@ -130,7 +130,7 @@ def _options(params: Iterable[Parameter]) -> Iterator[str]:
 
 
 def own_parameters(command: AnyCommand) -> list[Parameter]:
-    """Return those that a command alone has, and not every one."""
+    """Return the parameters of one command, without those that every command has."""
     return [
         each for each in _parameters(command) if each.rich_help_panel != EVERYWHERE and each.name != "help"
     ]
@@ -160,7 +160,7 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Code in a cell; with a bar in it no backticks would do."""
+    """Return code for a cell of a table; with a bar in it, backticks would not work."""
     return f"<code>{_cell(text)}</code>"
 
 
@@ -168,7 +168,7 @@ def _code(text: str) -> str:
 
 
 def keys() -> str:
-    """Every key of campaign.toml, with what it may be and what it is unless it is written."""
+    """Return every key of campaign.toml, with its possible values and its default."""
     lines = [
         "# Keys of campaign.toml", "",
         "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
@@ -187,12 +187,12 @@ def keys() -> str:
 
 
 MANY = 20
-"""Keys of a table that is told by where another one was that has more of them."""
+"""A table with more keys than this is described by a reference to an earlier one that has them all."""
 _HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
 
 
 def forms() -> Iterator[tuple[str, str, validation.Kind]]:
-    """Yield every form that campaign.toml is made of: what to call it, where it stands, the form."""
+    """Yield every form in campaign.toml: its title, its place, and the form."""
     for kind, form in sorted(schemas().campaign.items()):
         yield kind, f"{kind}.ID", form
     yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
@@ -205,15 +205,15 @@ def forms() -> Iterator[tuple[str, str, validation.Kind]]:
 class KeyTeller:
     """A writer of the keys of forms.
 
-    A table whose keys have come up before is only referred to: the steps of powers lie in steps, and are the
-    same in twenty places.
+    A table whose keys have appeared before is only referred to: steps of powers contain steps, and occur in
+    twenty places.
     """
 
     def __init__(self) -> None:
         self._told: list[tuple[frozenset[str], str]] = []
 
     def keys_of(self, form: validation.Kind, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield every key in a form: its path, what it may be, what it is unless written."""
+        """Yield every key in a form: its path, its possible values, and its default."""
         match form:
             case validation.Record():
                 yield from self._of_record(form, path)
@@ -238,7 +238,7 @@ class KeyTeller:
         yield from self.fields_of(form, f"{path}.")
 
     def fields_of(self, form: validation.Record, within: str = "") -> Iterator[tuple[str, str, str]]:
-        """Yield the keys of a table, and all that is below them."""
+        """Yield the keys of a table, and of all that is below them."""
         for name, (kind, default) in form.fields.items():
             yield f"{within}{name}", words_of(kind), _default(default)
             yield from self.keys_of(kind, f"{within}{name}")
@@ -359,7 +359,7 @@ def _words(names: Iterable[str]) -> str:
 
 
 def clauses() -> str:
-    """Every clause of the games' texts by rule: what plays it and what it gives, or whose it is."""
+    """Return every clause of the games' texts by rule: what plays or tests it, or whose decision it is."""
     said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
     lines = ["# Clauses", "", said, ""]
     for system in registry.systems():
@@ -381,7 +381,7 @@ def clauses() -> str:
 
 
 def rules() -> str:
-    """Every rule by its number, in our own words; an anchor each."""
+    """Return every rule by its number, in our own words, each with an anchor."""
     said = "The same as `strike rule`. They stand for the games' own books, as an index does."
     lines = ["# Rules by number", "", said, ""]
     for system in registry.systems():

@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 CONFIG = ROOT / "website" / "zensical.toml"
 PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
-"""Where the pages are put together, and the site that comes of them; zensical.toml has the same."""
+"""The folder where the pages are put together, and that of the built site; zensical.toml has the same."""
 BESIDE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
-"""Pages that stand at the top of the repository, and what they are called on the site."""
+"""Pages at the top of the repository, with their names on the site."""
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
@@ -88,7 +88,7 @@ def _write(pages: Path, page: Path, source: Path) -> None:
 
 
 def _link(link: re.Match[str], source: Path, page: Path) -> str:
-    """Return a link of a source as it has to be on a page; its bare text where the site lacks the target."""
+    """Return a link of a source in the form for a page; its bare text where the site lacks the target."""
     sign, text, address = link.groups()
     if urlsplit(address).scheme or address.startswith("#"):
         return link[0]
@@ -113,11 +113,11 @@ def _on_site(file: Path) -> str | None:
 
 
 FETCHED = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "srcset")}
-"""Tags and their attributes whose address a browser asks for by itself."""
+"""Tags and attributes with addresses that a browser loads by itself."""
 
 
 class _Reader(HTMLParser):
-    """What a page links to, what it has fetched, and what may be linked to in it."""
+    """A reader of a page's links, of the addresses that it loads, and of its anchors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class _Reader(HTMLParser):
 
 
 def faults_of(site: Path) -> Iterator[str]:
-    """Links that lead nowhere, and whatever a browser would fetch from elsewhere."""
+    """Yield links that lead nowhere, and whatever a browser would load from elsewhere."""
     read: dict[Path, _Reader] = {}
     for file in sorted(site.rglob("*.html")):
         read[file] = _Reader()

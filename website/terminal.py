@@ -1,7 +1,7 @@
-"""A terminal to play in, and what it shows as SVG: still, or moving from screen to screen.
+"""A terminal to play in, and its screens as SVG: still, or moving from screen to screen.
 
-The pictures name no font's file and no address: a browser takes the monospaced font that it has, and every
-run of letters is told how wide to be.
+The pictures name no font's file and no address: a browser uses its own monospaced font, and every run of
+letters has a given width.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from rich.terminal_theme import TerminalTheme
 from strike_look import DARK
 
 ACROSS, DOWN, SIZE, EDGE = 8.4, 18.0, 14, 14
-"""Of a cell, of the letters, and around all of it, in pixels."""
+"""The width and height of a cell, the font size, and the margin, in pixels."""
 _INKS = (
     "line down up gold zone-water fourth zone-other1 ink",
     "soft hp-dire hp-good hp-low zone-water zone-other2 zone-other1 on-token",
 )
-"""The eight colours of a terminal and their bright ones, by the look's names at night."""
+"""The eight colours of a terminal and their bright ones, by their names in the look's night theme."""
 _RGB: dict[str, tuple[int, int, int]] = {
     name: Color.parse(value).get_truecolor() for name, value in DARK.items() if len(value) == 7
 }
@@ -39,11 +39,11 @@ INK, PAPER = _RGB["ink"], _RGB["page"]
 THEME = TerminalTheme(PAPER, INK, NORMAL, BRIGHT)
 COLOURS = re.compile(r"\x1b\[[\d;:]*m")
 QUIET = 0.35
-"""Seconds that a screen has to stay as it is before it counts."""
+"""Seconds for which a screen has to stay unchanged before it counts."""
 
 
 class Terminal:
-    """A bash of so many columns and rows, in tmux; what is typed and what is shown are real."""
+    """A bash with a number of columns and rows, in tmux; input and output are real."""
 
     def __init__(self, columns: int, rows: int, folder: Path, bin: Path, home: Path) -> None:
         self.name = f"strike-pictures-{os.getpid()}"
@@ -71,7 +71,7 @@ class Terminal:
         self._tmux("send-keys", "-t", self.name, *keys)
 
     def type(self, text: str) -> None:
-        """Type letters, as they are."""
+        """Type letters literally."""
         self._tmux("send-keys", "-l", "-t", self.name, "--", text)
 
     def seen(self, wanted: str = "", seconds: float = 20.0) -> str:
@@ -87,7 +87,7 @@ class Terminal:
         raise TimeoutError(f"The screen never showed {wanted!r}:\n{last}")
 
     def ended(self, seconds: float = 60.0) -> str:
-        """Return the screen once the command is through: a prompt stands alone in its last line."""
+        """Return the screen once the command has ended: a prompt stands alone in its last line."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             now = self.seen()
@@ -96,7 +96,7 @@ class Terminal:
         raise TimeoutError(f"The command never ended:\n{now}")
 
     def close(self) -> None:
-        """End what runs in it."""
+        """End the terminal and what runs in it."""
         self._tmux("kill-server")
 
     def _tmux(self, *words: str) -> str:
@@ -117,7 +117,7 @@ def still(screen: str, title: str) -> str:
 
 
 def moving(shots: Sequence[Shot], title: str) -> str:
-    """Screens one after the other, for ever, as SVG: a row that stays as it is stands in it once."""
+    """Return screens one after the other, in a loop, as SVG: a row that doesn't change is in it once."""
     screens = [list(rows_of(shot.screen)) for shot in shots]
     rows = max(map(len, screens))
     columns = max((run.at + run.width for screen in screens for row in screen for run in row), default=1)
@@ -170,7 +170,7 @@ def _animation(spans: dict[tuple[int, int], str], ends: Sequence[float]) -> Iter
 
 
 class Run(NamedTuple):
-    """Letters of one style, from a column on."""
+    """Letters of one style, and their first column."""
 
     at: int
     width: int

@@ -1,4 +1,4 @@
-"""The shell of an HTML page and what stands in it: cards and tables. No script runs in one."""
+"""The shell of an HTML page, and its cards and tables. No script runs in one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 import strike_look
 
 STYLE = "page.css"
-"""The file of the style that pages share, beside this one."""
+"""The style sheet that pages share, a file beside this one."""
 MADE = "made by strike"
-"""What files say that strike made, so that it may write them anew."""
+"""The mark in files that strike made, which it may overwrite."""
 _RIGHT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _FROM_RIGHT = re.compile(f"{_RIGHT}+(?:[ '’\"-]+{_RIGHT}+)*")
-"""Words that run from right to left: `isolated` of draw.js is the same for pages that are live."""
+"""The pattern of words that run from right to left: `isolated` of draw.js does the same for live pages."""
 SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
-    """Return a whole page: its parts one below the other. `styles` are files beside this one."""
+    """Return a whole page of parts, one below the other. `styles` are files beside this one."""
     written = "".join(map(style, styles)) + more_style
     shown = strike_look.colours(written) + written
     inner = re.sub("(?<=>)[^<]+", _isolated, "\n".join(body))
@@ -41,7 +41,7 @@ def _isolated(text: re.Match[str]) -> str:
 
 
 def style(name: str) -> str:
-    """Return a file of styles beside this one."""
+    """Return the text of a style sheet beside this file."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
@@ -53,7 +53,7 @@ def card(title: str, inner: str) -> str:
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
     """Return a table of plain text, which scrolls where it is wide.
 
-    The first columns, so many, are of `words`, those behind them of numbers.
+    The first `words` columns are text, those after them numbers.
     """
     side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(

@@ -1,6 +1,6 @@
 """A page of commands as PDF: one sheet of A4, in letters as large as it has room for.
 
-The one module that imports reportlab.
+This is the one module that imports reportlab.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 MARGIN = 28
-"""Points around what is printed."""
+"""The margins of the page, in points."""
 GAP = 14
-"""Points between columns."""
+"""The points between columns."""
 LARGEST, SMALLEST, STEP = 10.0, 5.5, 0.25
-"""Sizes of letters that are tried, in points."""
+"""The font sizes that are tried, in points."""
 LEADING = 1.22
-"""The height of a line, of the size of its letters."""
+"""The height of a line, as a multiple of the font size."""
 HEADING, BETWEEN = 1.2, 0.9
-"""Lines that a heading takes with the room below it, and the room between two parts."""
+"""The lines for a heading with the space below it, and the space between two parts."""
 TYPED_SHARE = 0.38
-"""Of a column for what is typed; what is longer has its words below it."""
+"""The share of a column for commands; a longer one has its words below it."""
 PLAIN, BOLD = "Vera", "VeraBd"
-"""Fonts that come with reportlab, and are put into the file."""
+"""The fonts, which come with reportlab, and are embedded."""
 
 ARROWS = {"↑": "Up", "↓": "Down"}
-"""Keys that the fonts have no sign for."""
+"""The words for arrow keys, for which the fonts have no sign."""
 
 
 class PdfRow(NamedTuple):
-    """A letter that stands for what is typed, that, and what it does."""
+    """A row: the letter that stands for a command, the command, and what it does."""
 
     letter: str
     typed: str
@@ -59,9 +59,9 @@ class _Piece(NamedTuple):
 
 
 def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
-    """Return the page, and the letters of it that its font lacks: a `?` stands for each.
+    """Return the page, and its letters that the font lacks: a `?` stands for each.
 
-    Raises CampaignProblem where reportlab isn't installed, Refused where one page has no room for it.
+    Raises CampaignProblem where reportlab isn't installed, Refused where the content doesn't fit on one page.
     """
     try:
         from reportlab.lib.pagesizes import A4
@@ -114,7 +114,7 @@ def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str
 
 
 def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
-    """Return the largest letters in which two columns have room for all, and the columns. Raises Refused."""
+    """Return the largest font size at which all fits two columns, and the columns. Raises Refused."""
     size = LARGEST
     while size >= SMALLEST:
         columns = _columns(parts, size, width, height)
@@ -146,7 +146,7 @@ def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float)
 
 
 def _rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
-    """Yield how many lines each row takes, and its words: `y` counts lines here."""
+    """Yield the number of lines of each row, and its words, whose `y` is in lines."""
     from reportlab.lib.utils import simpleSplit
     from reportlab.pdfbase.pdfmetrics import stringWidth
 

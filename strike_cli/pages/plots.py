@@ -1,4 +1,4 @@
-"""Plots as SVG: how often each value came, and how much of something everybody has."""
+"""Plots as SVG: how often each value occurred, and how much of something everybody has."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from strike_look import LIGHT, PAPER, SERIES
 from .html import MADE
 
 MOST_BARS = 48
-"""Bars of a histogram; more values stand together."""
+"""The most bars of a histogram; more values are grouped."""
 WIDEST = 56.0
-"""Width of a bar, where there are few."""
+"""The greatest width of a bar."""
 STYLE = (
     "text{{fill:{soft};font:12px system-ui,sans-serif}}.head{{fill:{ink};font-size:18px;font-weight:600}}"
     ".huge{{fill:{ink};font-size:34px;font-weight:650}}.name{{fill:{ink}}}.won{{fill:{good}}}"
     ".lost{{fill:{dire}}}.drawn{{fill:{low}}}.blue{{fill:{party}}}.axis{{stroke:{line}}}"
 ).format_map(LIGHT)
-"""The style of a picture that stands alone."""
+"""The style of a picture outside a page."""
 
 
 def percent(share: float) -> str:
-    """`71%`; of little a digit more."""
+    """Return a share as `71%`, with one more digit for a small one."""
     points = share * 100
     if 0 < points < 1 or 99 < points < 100:
         return f"{points:.1f}%"
@@ -31,7 +31,7 @@ def percent(share: float) -> str:
 
 
 def picture(width: int, height: int, inner: str) -> str:
-    """Return an SVG that is a file of its own, on white."""
+    """Return an SVG that works as a file of its own, on white."""
     size = f'width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
@@ -40,12 +40,12 @@ def picture(width: int, height: int, inner: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as it may stand in a picture."""
+    """Return a text escaped for a picture."""
     return escape(text)
 
 
 def size_of(svg: str) -> tuple[int, int]:
-    """Width and height of a plot."""
+    """Return the width and the height of a plot."""
     found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
     assert found
     return int(found[1]), int(found[2])
@@ -59,7 +59,7 @@ def inner_svg(svg: str) -> str:
 def histogram(
     counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
 ) -> str:
-    """Return how often each value came, in bars of the colour for it; many values stand together."""
+    """Return a histogram of how often each value occurred, each in its colour; many values are grouped."""
     low, high = min(counts), max(counts)
     step = max(1, -(-(high - low + 1) // MOST_BARS))
     lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
@@ -86,7 +86,7 @@ def histogram(
 
 
 def bar(share: float, colour: str) -> str:
-    """Return a share as a bar in a line of HTML."""
+    """Return a share as a bar within a line of HTML."""
     wide = 100 * min(1.0, max(0.0, share))
     return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
 
@@ -97,12 +97,12 @@ _ROW = 26
 
 
 def colour_of(number: int) -> str:
-    """Return the colour of a person, by their place among all."""
+    """Return the colour of the person at a position in the list of all."""
     return SERIES[number % len(SERIES)]
 
 
 def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
-    """Return how much of something everybody has, each a bar with its number."""
+    """Return a plot of how much of something everybody has: a bar each, with its number."""
     most = max((value for _, value in rows), default=0) or 1
     left = 130
     parts = []
@@ -122,10 +122,10 @@ def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
 def stacked(
     columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
 ) -> str:
-    """Return a plot of columns of several numbers each, one upon the other.
+    """Return a plot of columns of several numbers each, stacked.
 
-    They are, for example, evenings and the deeds of everybody. Many columns stand together in lots, which are
-    their means.
+    They are, for example, evenings and the deeds of everybody. Many columns are grouped, and show their
+    means.
     """
     lots = _lots(columns)
     top, foot = 12 + 18 * -(-len(names) // _IN_A_ROW), 24

@@ -78,7 +78,7 @@ _LATER = {
     "registry.declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),
 }
-"""What rules don't need, by the module that has it: every start of a plugin's command reads this one."""
+"""Names that rules don't need, by module, imported late: every command of a plugin imports this one."""
 
 
 def __getattr__(name: str) -> object:

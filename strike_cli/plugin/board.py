@@ -116,8 +116,9 @@ _LATER = {
         *("Side", "Status", "Track", "Zone", "read_scene"),
     ),
 }
-"""What rules don't need but those who show a scene, by the module that has it: every start of a plugin's
-command reads this one."""
+"""Names for showing scenes, which rules don't need, by module: imported late, since every command of a plugin
+imports this module.
+"""
 
 
 def __getattr__(name: str) -> object:

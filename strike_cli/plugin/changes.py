@@ -1,4 +1,4 @@
-"""Names that an earlier version of the plugin API had: the changelog's table of old and new.
+"""Names that an earlier version of the plugin API had: the changelog's table of old and new names.
 
 `changes_for` gives the rows that concern one plugin.
 """
@@ -15,13 +15,13 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def changelog() -> str:
-    """Return the changelog: it lies in the package that is installed, in a checkout beside it."""
+    """Return the changelog, from the installed package, or in a checkout from the file beside it."""
     places = (PACKAGE / "CHANGELOG.md", PACKAGE.parent / "CHANGELOG.md")
     return next((place.read_text("utf-8") for place in places if place.is_file()), "")
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield every row of the table: what something was called, and what it is now."""
+    """Yield every row of the table: the old name of something, and its present name."""
     table = changelog().partition(HEAD)[2].partition("\n\n")[0]
     for line in table.splitlines()[2:]:
         was, _, now = line.strip("| ").partition(" | ")

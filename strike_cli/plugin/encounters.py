@@ -1,4 +1,4 @@
-"""What a system takes from encounters as campaigns write them: the map, and who stands where on it."""
+"""The parts of campaigns' encounters that systems read: the map, and who stands where on it."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Setting(NamedTuple):
 def begin(
     world: World, key: str, id: str, party: Sequence[str] = (), more: Mapping[str, int] | None = None
 ) -> Setting:
-    """Set up the encounter of a new fight of the game whose scene and sheets have this key.
+    """Set up the encounter of a new fight, for the game whose scene and sheets have this key.
 
     Without a `party` everybody with a sheet comes. Raises Refused where a fight is under way, and for an
-    encounter, a character or a creature that there isn't.
+    encounter, a character or a creature that doesn't exist.
     """
     if world.get(key):
         raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
@@ -58,7 +58,7 @@ def with_sheets(world: World, key: str) -> list[str]:
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
     """Set up an encounter with these characters of the party, in the order of the map's party squares.
 
-    `more` creatures, so many of each, come besides its own. Raises Refused where there is no room.
+    `more` is the number of additional creatures by id. Raises Refused where there is no room.
     """
     encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:

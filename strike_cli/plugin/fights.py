@@ -1,4 +1,4 @@
-"""What steps, handlers of powers and of reactions take from fights of Strike!, and the classes of words."""
+"""Imports for steps and for handlers of powers and reactions in fights of Strike!, and classes of words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..tabletop.vocabularies import Duration, MomentKind
 __all__ = ["AmountKind", "Deed", "Duration", "EffectStep", "Fight", "MomentKind", "do_steps"]
 
 _NAMED = {"status": "statuses", "if_status": "statuses", "power": "powers", "creature": "creatures"}
-"""The keys of steps that name a thing of the book, with its kind."""
+"""The keys in steps that name a thing of the book, each with the thing's kind."""
 
 
 def do_steps(

@@ -1,4 +1,4 @@
-"""Formats of content and maps, drafts of content, and what `strike doctor` looks at."""
+"""Formats of content and maps, drafts of content, and checks for `strike doctor`."""
 
 from ..content.checks import Idle, LookedAt
 from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class BroughtHandler(Hashable, Protocol):
-        """A function of a plugin; what it takes and returns is between it and the system that asks for it."""
+        """A plugin's function. It and the system that calls it agree on its arguments and its result."""
 
         def __call__(self, *args: object, **named: object) -> object:
             """Call the handler and return its result."""

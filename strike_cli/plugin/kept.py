@@ -1,4 +1,4 @@
-"""The old name of `scene_types`, which goes with the next version of the API."""
+"""The old name of `scene_types`, which will be removed with the next version of the API."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""The parts that a `System` is put together of, each a value of names and references."""
+"""The parts that make up a `System`, each a value of names and references."""
 
 from ..registry.declaration import (
     Content,

@@ -1,4 +1,4 @@
-"""Whether what a plugin names is there: every reference loaded, which nothing else does before it is used."""
+"""Checks that whatever a plugin names exists: every reference is loaded, which normally happens on use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .trying import fault_of_signature, faults_of_commands, faults_of_parts, fau
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
 Check = Callable[[object], str]
-"""What is wrong with what a reference leads to; nothing where it will do."""
+"""A check of the object that a reference leads to: it returns the fault, or "" where there is none."""
 
 
 def faults_of(plugin: Installed) -> Iterator[str]:
@@ -132,7 +132,7 @@ def faults_of_system(system: System) -> Iterator[str]:
 
 
 def _contained(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
-    """Return what a look at a system finds; that it failed, where it did over what the system has."""
+    """Return the faults that a check of a system finds, or that the check itself failed."""
     found: list[str] = []
     try:
         found.extend(look(system))
@@ -174,7 +174,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
 
 
 def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
-    """Yield those of a kind of content."""
+    """Yield every reference of a kind of content, with what it should lead to."""
     named: list[tuple[str, Check]] = [(of.form, _is_form), (of.fields, _are_fields)]
     named += [(of.draft, partial(_is_word, Draft)), (of.in_words, _is_callable), (of.explains, _is_callable)]
     named += [(reference, _is_file_format) for reference in of.files.values()]
@@ -208,8 +208,7 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
 def _is_class_of(base: type, value: object) -> str:
     """Return the fault of a class that should be a subclass; "" where there is none.
 
-    It overrides methods of its base, with the parameters that those have: one of another name would never be
-    called.
+    A method that overrides one of the base class must have the same parameters: others would never be passed.
     """
     if not (isinstance(value, type) and issubclass(value, base)):
         return f"is not a class of {base.__name__}"

@@ -29,10 +29,10 @@ PersonT = TypeVar("PersonT", bound="InScene")
 
 
 class Combat(Generic[SceneT, PersonT]):
-    """A look at the fight under way, read from its table in the state. Raises Refused where there is none.
+    """The fight under way, read from its table in the state. Raises Refused where there is none.
 
-    It keeps nothing, so that it is true after every fact. A game names its `key` (the table's, its command's)
-    and its `title`:
+    It stores nothing, so it is up to date after every fact. A game names its `key` (that of the table and the
+    command) and its `title`:
 
         class DuelFight(Combat[DuelScene, DuelPerson]):
             key, title = "duel", "by wits"
@@ -55,7 +55,7 @@ class Combat(Generic[SceneT, PersonT]):
 
     @property
     def people(self) -> Mapping[str, PersonT]:
-        """The tables of everybody in it, by id."""
+        """The tables of everybody in the fight, by id."""
         return self.world.state[self.key]["people"]  # type: ignore[index,no-any-return]  # as in `data`
 
     @property
@@ -81,7 +81,7 @@ class Combat(Generic[SceneT, PersonT]):
         return self.people[combatant]
 
     def present(self, combatant: str) -> PersonT:
-        """Return a person as `person` does, but refuse for those who are out of the fight."""
+        """Return a person as `person` does, but refuse those who are out of the fight."""
         one = self.person(combatant)
         if "out" in one:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
@@ -96,16 +96,16 @@ class Combat(Generic[SceneT, PersonT]):
         return self.people[combatant]["side"]
 
     def there(self) -> Iterator[str]:
-        """Yield everybody who is not out of it."""
+        """Yield everybody who isn't out of the fight."""
         return (combatant for combatant, one in self.people.items() if "out" not in one)
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether somebody is there and can do anything."""
+        """Return whether somebody is in the fight and able to act."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down")
 
     def enemies(self, combatant: str) -> Iterator[str]:
-        """Yield everybody there who is on another side."""
+        """Yield everybody in the fight who is on another side."""
         return (other for other in self.there() if self.side(other) != self.side(combatant))
 
     # Places
@@ -117,7 +117,7 @@ class Combat(Generic[SceneT, PersonT]):
         return scene.get("zones", {})
 
     def ground(self, does: str, what: object = True) -> frozenset[Square]:
-        """Return the squares of the zones that have `what` under the key `does`."""
+        """Return the squares of the zones whose value for the key `does` is `what`."""
         return frozenset(
             parse_square(at)
             for zone in self.zones.values()
@@ -127,41 +127,41 @@ class Combat(Generic[SceneT, PersonT]):
 
     @property
     def grid(self) -> Grid:
-        """The map, with the ground that zones make difficult or wall off."""
+        """The map, with the squares that zones make difficult or wall off."""
         return grid_of(self.data["map"], self.ground("difficult"), self.ground("blocks"))
 
     def square(self, text: str) -> Square:
-        """Return the square that a text like C7 names. Raises Refused for one that names none."""
+        """Return the square that a text like C7 names. Raises Refused for any other text."""
         try:
             return parse_square(text.strip())
         except ValueError as fault:
             raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
 
     def at(self, combatant: str) -> Square:
-        """Return the top left square of somebody."""
+        """Return the top left square under somebody."""
         return parse_square(self.people[combatant]["at"])
 
     def size(self, combatant: str) -> int:
-        """Return the squares of a side."""
+        """Return a person's size in squares along a side."""
         one: InScene = self.people[combatant]
         return one.get("size", 1)
 
     def squares(self, combatant: str) -> tuple[Square, ...]:
-        """Return every square that somebody stands on."""
+        """Return every square that somebody occupies."""
         return footprint(self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
-        """Return the squares between two: 1 is beside each other."""
+        """Return the distance between two people in squares: 1 is adjacent."""
         alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
         return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
 
     def passable(self, combatant: str) -> Predicate:
-        """Return which squares somebody may walk through: all but those of enemies who are up."""
+        """Return a test of the squares somebody may walk through: all but those of enemies who are up."""
         taken = self._taken(other for other in self.enemies(combatant) if self.is_up(other))
         return lambda square: square not in taken
 
     def standable(self, combatant: str) -> Predicate:
-        """Return which squares somebody may stop on: those where nobody else stands."""
+        """Return a test of the squares somebody may stop on: those that nobody else occupies."""
         taken = self._taken(other for other in self.there() if other != combatant)
         return lambda square: square not in taken
 
@@ -202,11 +202,11 @@ class Combat(Generic[SceneT, PersonT]):
     # What facts set
 
     def path(self, combatant: str, key: str) -> str:
-        """Return where something of somebody stands in the state."""
+        """Return the path in the state of a value of somebody's."""
         return f"{self.key}.people.{combatant}.{key}"
 
     def sets(self, combatant: str, **values: object) -> Sets:
-        """Return the changes of somebody's table; None takes a key away."""
+        """Return changes of values of somebody's; None removes a key."""
         return {self.path(combatant, key): value for key, value in values.items()}
 
 
@@ -240,8 +240,8 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
 class Points(Value):
     """Points that people pay with, in a turn, a round or a scene: a number in their tables.
 
-    `key` is the number's, `name` what it is called ("AP"), `spent` the key that counts what they have paid
-    since it was last full, where a rule asks for that.
+    `key` is the number's key, `name` its name ("AP"), `spent` the key that counts what they have paid since
+    it was last full, where a rule asks for that.
     """
 
     __slots__ = ("key", "name", "spent")
@@ -252,13 +252,13 @@ class Points(Value):
         self.spent = spent
 
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
-        """Refuse a cost that is more than somebody has, or than the `left` that they can use."""
+        """Refuse a cost that exceeds somebody's points, or the part of them (`left`) that they can use."""
         has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
         if has < cost:
             raise Refused(f"That costs {cost} {self.name}, and {one['name']} has {has}.", hint)
 
     def pay(self, fight: Combat[SceneT, PersonT], combatant: str, cost: int) -> Sets:
-        """Return the changes where somebody pays so much."""
+        """Return the changes for somebody's payment of a cost."""
         if not cost:
             return {}
         one: Mapping[str, int] = fight.people[combatant]  # type: ignore[assignment]  # these keys alone

@@ -94,7 +94,7 @@ name = "Cy"
 [characters.dee]
 name = "Dee"
 """
-"""A campaign of four, for systems that need no more."""
+"""The text of a campaign of four characters, for systems that need no more."""
 _FIGHT = """\
 schema = 1
 name = "A fight"
@@ -118,7 +118,7 @@ place = {{ P = "party", W = "wolf" }}
 
 
 def fight_of(plugin: str, *powers: str) -> World:
-    """Return a fight under way, in the turn of Ana, who has these powers; a wolf is four squares off."""
+    """Return a fight in the turn of Ana, who has the plugin's powers; a wolf is four squares away."""
     world = world_of(_FIGHT.format(plugin=plugin, powers=json.dumps(powers)))
     start = {"encounter": "ring", "party": ["ana"]}
     for name, args, dice in (("start", start, ()), ("initiative", {}, (6, 1)), ("turn", {}, ())):
@@ -127,7 +127,7 @@ def fight_of(plugin: str, *powers: str) -> World:
 
 
 class NeverReached(UserWarning):
-    """A warning of things that no evening has reached, so that nothing is known of them."""
+    """A warning of things that no evening has reached, and that are therefore untested."""
 
 
 __all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_of", "play", "world_of"]
@@ -169,12 +169,12 @@ class Contract:
         self.tries = tries
         self.look = look
         self.played = Counter[str]()
-        """How often each move was played, in all evenings so far."""
+        """The number of times that each move was played, in all evenings so far."""
         self.refused = Counter[str]()
         self.told = Counter[str]()
-        """How often each kind of fact was told."""
+        """The number of times that each kind of fact was recorded."""
         self.offered = Counter[str]()
-        """How often each move was among the options."""
+        """The number of times that each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
         """Run all checks.
@@ -190,7 +190,7 @@ class Contract:
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return the things that no evening so far has reached, a clause each."""
+        """Return the things that no evening so far has reached, each as a clause."""
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
         kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
@@ -206,14 +206,14 @@ class Contract:
         return said
 
     def check_declared(self) -> None:
-        """Return whether everything that the system names is there."""
+        """Check that everything the system names exists."""
         faults = "\n".join(faults_of_system(self.system))
         assert not faults, faults
 
     def check_order(self, seed: int = 1, moves: int = 30) -> None:
         """Check that an evening goes the same way however Python hashes text.
 
-        The hash differs from process to process. An order that comes of a set would change the options and
+        The hash differs from process to process. An order that depends on a set would change the options and
         facts, and a journal couldn't be played again.
         """
         given = {
@@ -264,7 +264,7 @@ class Contract:
 
 
 class _Evening:
-    """A campaign in play, and the dice of the one who plays it."""
+    """A campaign in play, and the dice of the random player."""
 
     def __init__(self, contract: Contract, campaign: Campaign, seed: int) -> None:
         self.contract = contract
@@ -280,7 +280,7 @@ class _Evening:
 
     @property
     def world(self) -> World:
-        """The world as it stands: nothing that happens in it is kept."""
+        """The present world; whatever happens in it is not recorded."""
         return World(self.campaign.book, self.campaign.state)
 
     # Playing
@@ -299,7 +299,7 @@ class _Evening:
                 self.answer_all()
 
     def pick_move(self) -> tuple[str, Given]:
-        """Return a legal option, mostly; else any move of the system, with arguments made up for it."""
+        """Return a legal option, mostly; else any move of the system, with made-up arguments."""
         if self.random.random() < 0.7:
             legal = _run_quietly("listing options", lambda: legal_options(self.system, self.world))
             self.contract.offered.update(each.command for each in legal)
@@ -325,7 +325,7 @@ class _Evening:
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
     def _is_accepted(self, name: str, args: Given) -> bool:
-        """Return whether a move is accepted as things stand, played in memory."""
+        """Return whether a move is accepted now, played in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
         return not _run_quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
 
@@ -339,7 +339,7 @@ class _Evening:
         )
 
     def must_be_accepted(self, option: Option) -> None:
-        """Return whether a listed option is played to its end, as things stand and whatever is answered."""
+        """Check that a listed option can be played to its end now, whatever answers are given."""
         if self.campaign.state.get("pending"):
             return
         self.script.append(f"  {option.command} {_args_text(option.args)} is listed")
@@ -351,7 +351,7 @@ class _Evening:
             raise AssertionError(f"a listed option is refused: {problem.message}") from problem
 
     def play_move(self, name: str, args: Given) -> bool:
-        """Play a move and look at what came of it; whether it was played."""
+        """Play a move, check its results, and return whether it was accepted."""
         self.script.append(f"  {name} {_args_text(args)}")
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
@@ -363,7 +363,7 @@ class _Evening:
         return played
 
     def answer_all(self) -> None:
-        """Answer every decision that waits, at random."""
+        """Answer every open decision at random."""
         while waiting := waiting_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
@@ -422,7 +422,7 @@ class _Evening:
         assert not faults, f"the state no longer fits its form: {faults[0]}"
 
     def _shows(self) -> None:
-        """Show all that the system's views have of everybody and of its scene."""
+        """Call every view of the system, for everybody and for its scene."""
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
         known = World(world.book, known_state(world.state))
@@ -435,7 +435,7 @@ class _Evening:
             _run_quietly("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
 
     def _check_alike_faces(self, name: str, args: Given) -> None:
-        """Faces that a roll says are alike in all that matters come to the same, as odds count it."""
+        """Check that faces which a roll declares alike have the same results, as odds count them."""
         counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
         fell: list[tuple[Roll, tuple[int, ...]]] = []
@@ -458,7 +458,7 @@ class _Evening:
                 assert same, f"{told}, and have different odds"
 
     def _data_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
-        """Return the data of a move as things stand, with these dice and the first of all options.
+        """Return the data of a move played now, with these dice and the first option of every decision.
 
         None where it is refused.
         """
@@ -491,7 +491,7 @@ class _Evening:
                 assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
 
     def _is_undone(self, before: State) -> None:
-        """Undo and redo: to the last value, each in the place that it has in state.toml."""
+        """Undo and redo, and check that the state comes back to the last value and key order."""
         after = self.campaign.state
         if self.random.random() < 0.3:
             self.campaign.undo()
@@ -504,7 +504,7 @@ class _Evening:
             )
 
     def _check_secrecy(self, before: State, seq: int) -> None:
-        """Players see nobody hidden, nothing face down, and hear of neither."""
+        """Check that players see nobody hidden and nothing face down, and hear of neither."""
         for scene in scenes_of(self.campaign.state):
             seen = scene_for(scene, PLAYERS)
             hidden = [one for one in scene.people.values() if is_secret(one)]
@@ -552,13 +552,13 @@ class _Evening:
     # Making up arguments
 
     def made_up(self, name: str) -> dict[str, object]:
-        """Arguments for a move, from the types of its fields: some will do, most will be refused."""
+        """Return arguments for a move, made from the types of its fields; most will be refused."""
         move = self.system.moves[name]
         made = self._make_up_args(args_type(self.system.absolute(move.play)))
         return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
 
     def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
-        """Return arguments for the game master's overrides from the table: squares, doors, zones, numbers."""
+        """Return arguments for overrides, taken from the scene: squares, doors, zones, numbers."""
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_of(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
@@ -641,7 +641,7 @@ class _Evening:
 
 
 def _prepare_campaign(campaign: str, system: str) -> str:
-    """Return a campaign that plays with the plugin of a system, and whose dice fall alike each time.
+    """Return a campaign with the plugin of a system, and a fixed seed for its dice.
 
     So an evening can be repeated.
     """
@@ -654,11 +654,11 @@ def _prepare_campaign(campaign: str, system: str) -> str:
 
 
 HASHES = ("1", "2")
-"""Two ways of hashing text, by which sets come in other orders."""
+"""Two seeds for Python's hashes of text, which change the order of sets."""
 
 
 def _play_in_processes(text: str) -> list[list[str]]:
-    """Return the lines of an evening, played once in a process of each way of hashing."""
+    """Return the lines of an evening for each seed of hashes, each played in a process of its own."""
     words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [
@@ -682,7 +682,7 @@ def _play_in_processes(text: str) -> list[list[str]]:
 
 
 def _play_from_stdin() -> None:
-    """Play the evening that stdin tells, and print it."""
+    """Play the evening that stdin describes, and print it."""
     told = json.load(sys.stdin)
     lines = Contract(**told["contract"]).check_evening(told["seed"], told["moves"])
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # a stream of Python's own
@@ -693,9 +693,9 @@ T = TypeVar("T")
 
 
 def _run_quietly(what: str, action: Callable[[], T]) -> T:
-    """Return the result of an action. Raises AssertionError where it prints.
+    """Return the result of an action. Raises AssertionError where the action prints.
 
-    A rule tells facts, and a program reads what strike prints.
+    Rules record facts, and programs read strike's output.
     """
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
@@ -714,7 +714,7 @@ def _refusal(play: Callable[[], object]) -> str | None:
 
 
 def _touches(change: Change, stem: str) -> bool:
-    """Return whether a change says what stands at a path of the state, or stood there."""
+    """Return whether a change has a path of the state, or one below it, before or after the change."""
     path, before, after = change
     if stem.startswith(f"{path}."):
         inner = stem.removeprefix(f"{path}.")
@@ -723,7 +723,7 @@ def _touches(change: Change, stem: str) -> bool:
 
 
 def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """Return how many of the first entries tell of no pick that still lies face down."""
+    """Return how many of the first entries describe no pick that still lies face down."""
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo

@@ -1,6 +1,6 @@
 """Trials of a system's declarations, as play would use them.
 
-Its commands are built with their help, its facts told and read back from the journal, its classes made.
+Its commands are built with their help, its facts reported and read back from the journal, its classes made.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from ..terminal.views import views_of
 from ..type_forms import read_annotation
 
 NO_SAMPLE = object()
-"""For what a field may be of which nothing can be made up."""
+"""The value for a field of which no sample can be made."""
 
 
 def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
-    """Yield what is wrong where an action fails."""
+    """Yield the error of an action that fails."""
     try:
         action()
     except Problem as problem:
@@ -46,7 +46,7 @@ def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
 
 
 def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
-    """Return the fault of a function that gets so many positional arguments; "" where there is none."""
+    """Return the fault of a function that gets this many positional arguments; "" where there is none."""
     if called is None:
         return ""
     if not callable(called):
@@ -66,7 +66,7 @@ def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
 
 
 def faults_of_commands(system: System) -> Iterator[str]:
-    """Yield what is wrong with the commands of a system: each is built, with its help, and fits its move."""
+    """Yield the faults of a system's commands: each is built, with its help, and must fit its move."""
     own = {*installed.index().only(frozenset()).groups}
     for group, commands in system.commands.items():
         bringer = installed.index().bringer_of(system.name)
@@ -106,7 +106,7 @@ def _show_help(app: typer.Typer, item: CommandInfo) -> None:
 
 
 def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
-    """Yield what of a command's signature doesn't fit the move that it plays."""
+    """Yield the parts of a command's signature that don't fit the move it plays."""
     move = system.moves.get(declared.move)
     if move is None and declared.move not in installed.index().moves:
         yield f"plays {declared.move!r}, which is not a move"
@@ -138,7 +138,8 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
 def faults_of_statements(system: System) -> Iterator[str]:
     """Yield the faults in the facts and decisions of a system.
 
-    Every template is read, and a sample of each class is written to the journal's form, read back, and told.
+    Every template is read, and a sample of each class is written to the journal's form, read back, and
+    reported.
     """
     for module in map(system.absolute, system.fact_modules):
         for cls in vars(import_module(module)).values():
@@ -148,7 +149,7 @@ def faults_of_statements(system: System) -> Iterator[str]:
 
 
 def faults_of_class(cls: type[Statement]) -> Iterator[str]:
-    """Yield what is wrong with one class of what is told or asked."""
+    """Yield the faults of a class of facts or decisions."""
     failed = list(tried("can't be made", cls.made))
     if failed:
         yield from failed
@@ -178,7 +179,7 @@ def _read_back(cls: type[Statement], sample: Statement, speaker: GameMaster) -> 
 
 
 def sample_of(cls: type[Statement]) -> Statement | None:
-    """Return a made-up one of a class; None where a field is of a type of which none can be made up."""
+    """Return a made-up object of a class; None where a field's type allows no made-up value."""
     hints = get_type_hints(cls, include_extras=True)
     given = {name: _sample(hints[name]) for name in cls.sorts()}
     return None if any(each is NO_SAMPLE for each in given.values()) else cls(**given)
@@ -210,7 +211,7 @@ def _sample(of: object) -> object:
 
 
 def faults_of_parts(system: System) -> Iterator[str]:
-    """Yield what of a system names what isn't there, and which of its classes can't be made."""
+    """Yield references in a system that lead nowhere, and classes that can't be instantiated."""
     key = system.scene.key
     if key and key not in system.state:
         yield f"scene {key!r}: no such table of the state is declared: state={{{key!r}: FORM}}"
@@ -235,7 +236,7 @@ def _read_types(play: str) -> None:
 
 
 def _names_of_nothing(system: System) -> Iterator[str]:
-    """Yield what a system names by a word that means nothing."""
+    """Yield the words in a system's declarations that mean nothing."""
     for name in system.scene.next_turn:
         if name not in system.moves:
             yield f"scene.next_turn: {name!r} is not a move of it"

@@ -46,8 +46,9 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
 }
-"""What is shown, by the module that has it: `strike status` asks every system for its `Views`, and most show
-nothing there."""
+"""Names for showing things, by module: imported late, since `strike status` asks every system for its
+`Views`, and most show nothing there.
+"""
 
 
 def __getattr__(name: str) -> object:

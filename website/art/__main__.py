@@ -53,7 +53,7 @@ def _of_a_game(page: Page, game: str) -> None:
 
 
 def main() -> None:
-    """Draw them all."""
+    """Draw all the pictures."""
     written = tomllib.loads((ROOT / "campaign.example.toml").read_text("utf-8"))["encounters"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])

@@ -130,7 +130,7 @@ def _bo() -> str:
 
 
 def _cy() -> str:
-    """Sells maps: a kerchief, an earring, a look that weighs you."""
+    """Draw a seller of maps: a kerchief, an earring, a weighing look."""
     inside = (
         _shoulders("#5a3140", "#84505f")
         + _head("#cf9a72", "#956446")

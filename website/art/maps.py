@@ -14,7 +14,7 @@ Place = tuple[int, int]
 
 
 class Look(NamedTuple):
-    """The colours of a place: ground and its specks, what is hard to cross, walls with their light and their line."""
+    """The colours of a place: ground and its specks, rough ground, walls with light and outline."""
 
     ground: str
     speck: str
@@ -37,7 +37,7 @@ LOOKS = {
 
 
 def draw(name: str, rows: list[str], look: Look) -> str:
-    """One map as SVG, a square SQUARE pixels wide."""
+    """Return one map as SVG; a square is SQUARE pixels wide."""
     chance = random.Random(name)
     width, height = max(map(len, rows)), len(rows)
     cells = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
@@ -75,7 +75,7 @@ def _squares(places: Iterable[Place], more: float = 0) -> str:
 
 
 def _specks(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
-    """Tufts and pebbles."""
+    """Draw tufts and pebbles."""
     drawn = []
     for (x, y), sign in cells.items():
         if sign in "#~ ":
@@ -95,7 +95,7 @@ def _specks(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
 
 
 def _flags(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
-    """Draw a floor of slabs, no two of one shade."""
+    """Draw a floor of slabs, each of another shade."""
     drawn = []
     for x, y in cells:
         for left, top, wide in (
@@ -112,7 +112,7 @@ def _flags(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
 
 
 def _rough(places: list[Place], look: Look, chance: random.Random) -> str:
-    """Water, mud or rubble, with a shore and lines on it."""
+    """Draw water, mud or rubble, with a shore and lines on it."""
     if not places:
         return ""
     lines = []
@@ -152,7 +152,7 @@ def _things(cells: dict[Place, str]) -> str:
 
 
 def _trees(cells: dict[Place, str], look: Look) -> str:
-    """Trees of glass: crowns with facets that the light falls through."""
+    """Draw trees of glass: crowns with facets that let the light through."""
     drawn = []
     for (x, y), sign in cells.items():
         if sign in look.trees:
@@ -179,11 +179,11 @@ _CROWN = (
     (-0.47, -0.02),
     (-0.32, -0.38),
 )
-"""Where the crown of a tree ends, in squares from its middle."""
+"""The outline of a tree's crown, in squares from its middle."""
 
 
 def _walls(places: list[Place], look: Look, chance: random.Random) -> str:
-    """Stones on a dark bed, with a shadow to the right and below."""
+    """Draw stones on a dark bed, with a shadow to the right and below."""
     stones = []
     for x, y in places:
         for row in range(3):

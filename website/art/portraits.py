@@ -1,4 +1,4 @@
-"""Faces of the example campaign as SVG, 400 by 400: a ground, shoulders, a head, and what one knows them by."""
+"""Faces of the example campaign as SVG, 400 by 400: a ground, shoulders, a head, and typical features."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def brann() -> str:
 
 
 def sela() -> str:
-    """Braids, freckles, a bow behind the shoulder."""
+    """Draw braids, freckles, a bow behind the shoulder."""
     freckles = "".join(
         f'<circle cx="{x}" cy="{y}" r="2.6" fill="#8a5638"/>'
         for x, y in ((160, 218), (170, 226), (180, 218), (222, 220), (232, 226), (242, 216))
@@ -127,7 +127,7 @@ def sela() -> str:
 
 
 def odo() -> str:
-    """Bald, with white at the sides, a torchbearer's collar, and a smile."""
+    """Draw a bald head, white at the sides, a torchbearer's collar, and a smile."""
     inside = (
         _shoulders("#5b2b2b", "#8d4537")
         + _path("#d8b45c", "M124 298 L200 334 L276 298 L264 278 L200 308 L136 278z")
@@ -144,7 +144,7 @@ def odo() -> str:
 
 
 def goblin() -> str:
-    """Ears, a grin, and one tooth more than there should be."""
+    """Draw ears, a grin, and one tooth more than there should be."""
     inside = (
         _shoulders("#4b3a24", "#6d5734")
         + _path(
@@ -244,7 +244,7 @@ def captain() -> str:
 
 
 def ash_moth() -> str:
-    """Wings with eyes on them, before a lamp."""
+    """Draw wings with eyes on them, before a lamp."""
     wing = (
         "M200 190 Q120 60 30 84 Q16 190 96 236 Q40 270 74 336 Q150 344 200 236z "
         "M200 190 Q280 60 370 84 Q384 190 304 236 Q360 270 326 336 Q250 344 200 236z"
