@@ -81,7 +81,7 @@ def worth(world: World, side: str) -> float:
     return runners if side == RUNNERS else 1.0 - runners
 
 
-def mix(world: World, side: str) -> Mapping[str, float]:
+def best_mix(world: World, side: str) -> Mapping[str, float]:
     """Return a side's optimal mixed strategy: the share of each pick, not knowing the other side's."""
     sides, state = game_of(world)
     best = solved(sides)[state]

@@ -103,7 +103,7 @@ def under_way(world: World) -> ChaseState:
 
 
 def people_still_in(chase: ChaseState, side: str) -> list[str]:
-    """Return the people of a side who have not been taken out."""
+    """Return the people of a side that are not taken out."""
     return [person for person in chase[as_side(side)] if person not in chase.get("out", ())]
 
 

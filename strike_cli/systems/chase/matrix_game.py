@@ -99,7 +99,7 @@ class Best(NamedTuple):
     runners: dict[str, float]
     predictions: dict[str, float]
     gap: float
-    """The sum of what the best answer of each side to the other's mix would gain it in this round."""
+    """The total that both sides could gain in this round by their best answers to the other's mix."""
 
 
 class Sides(NamedTuple):
@@ -166,7 +166,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
 
 
 def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
-    """Return the chances of what follows a round, for each way of answering a Risk.
+    """Return the chances of each state after a round, for each way of answering a Risk.
 
     The Chasers follow up to some roll of the Runners, and give up above it, since following a higher roll is
     worse and giving up costs the same. After any other action they have nothing to decide.
@@ -184,7 +184,7 @@ def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
 
 
 def _follow_policy(most: int) -> Policy:
-    """Return the policy of Chasers who follow up to that roll of the Runners."""
+    """Return the policy of Chasers that follow up to the roll `most` of the Runners."""
 
     def answer(question: Choose) -> str:
         runners = cast("ChaseRoundData", question.data)[RUNNERS]
@@ -195,7 +195,7 @@ def _follow_policy(most: int) -> Policy:
 
 
 def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
-    """Play a round without reporting it, between people who are all alike as targets (STR-CH-07)."""
+    """Play a round without reporting it, between people who are interchangeable as targets (STR-CH-07)."""
     world = World(None)
     outcome = yield from chase_round(world, pursuit)
     yield from take_out(world, outcome)
@@ -203,7 +203,7 @@ def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
 
 
 def next_of(outcome: ChaseOutcome) -> Next:
-    """Return what follows a round, from its outcome."""
+    """Return the state, or the end, that an outcome leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     return _end_of(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
@@ -310,7 +310,7 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
 
 
 def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
-    """Return the chances of what follows a round in which both sides play their mixes.
+    """Return the chances of each state after a round in which both sides play their mixes.
 
     The Chasers answer a Risk as suits them best.
     """

@@ -48,7 +48,7 @@ class Driver(RollingSide):
 
 
 NOTHING = Driver()
-"""The arguments about a driver of whom nothing was typed."""
+"""The arguments of a driver about whom nothing was typed."""
 
 
 class RollChaseRound(Args):

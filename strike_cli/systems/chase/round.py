@@ -294,7 +294,7 @@ def _sets_of_end(outcome: ChaseOutcome) -> Sets:
 def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Take out one target for each shot that is good enough (STR-CH-07).
 
-    A side with nobody left has then lost, unless the chase is over anyway.
+    A side with nobody left has then lost, unless the chase has already ended.
     """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:

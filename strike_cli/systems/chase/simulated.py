@@ -104,7 +104,7 @@ class Perfect(ByLot):
     def _best(self, world: World, command: str, options: list[Option]) -> Option:
         """Pick the best option of a command: an action by lot, a Danger Level by its worth."""
         if side := PICKS.get(command):
-            shares = bot.mix(world, side)
+            shares = bot.best_mix(world, side)
             chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return options[self.draw(chances, side, f"what the {side} pick", seen)]

@@ -56,7 +56,7 @@ class Actor(Args):
 
 
 class SeveralPeople(Actor):
-    """The first person, and others who get the same."""
+    """The arguments of a command about one person, `who`, and any others, `also`."""
 
     also: Sequence[str] = ()
 
@@ -184,7 +184,7 @@ class Fight:
         return str(self.combatant(combatant)["side"])
 
     def decider(self, combatant: str) -> str:
-        """Return who decides for a combatant in its turn (STR-TAC-25).
+        """Return the one who decides for a combatant in its turn (STR-TAC-25).
 
         It is the combatant itself, or the one that dominates it, or the game master if that one is out or
         unknown.
@@ -197,14 +197,14 @@ class Fight:
     def acts_for(self, combatant: str) -> str:
         """Return the side that a combatant acts for (STR-TAC-25).
 
-        It is its own side, or in a turn that another decides that one's side; for the game master it is the
-        enemies.
+        It is its own side. If another decides its turn, it is the decider's side; the game master counts as
+        the enemies.
         """
         decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
     def targets_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants still in the fight against whom a combatant acts."""
+        """Yield the opponents of a combatant that are still in the fight, by the side that it acts for."""
         ours = self.acts_for(combatant)
         everybody = self.data["combatants"].items()
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
@@ -287,7 +287,7 @@ class Fight:
         return gap(*self.place(one), *self.place(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
-        """Return whether two combatants are at most so many squares apart; 1 is adjacent."""
+        """Return whether two combatants are at most `squares` squares apart; 1 is adjacent."""
         return self.gap(one, other) <= squares
 
     def sees(self, one: str, other: str) -> bool:
@@ -340,7 +340,7 @@ class Fight:
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
     def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return all squares of the zones with the property `what`, except the zones `asleep`."""
+        """Return all squares of zones with the property `what`, except of the zones in `asleep`."""
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 

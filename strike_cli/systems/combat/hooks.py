@@ -37,7 +37,7 @@ class FightBot(Bot):
         return worth(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
-        """Return what `combat options` shows of an option."""
+        """Return the preview of an option, as `combat options` shows it."""
         from .bots.forecast import preview
 
         return preview(world, option)

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .data import PowerWritten
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
-"""The words for creatures that `within` may narrow: all except those that a step affects anyway."""
+"""The words for creatures that `within` may narrow: all except those that a step affects regardless."""
 
 
 def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:

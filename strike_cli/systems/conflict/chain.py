@@ -461,7 +461,7 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return what else of a side affects the results of the dice: a Stock Up, and some traits."""
+    """Return the parts of a side, besides dice, that results depend on: a Stock Up, some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 

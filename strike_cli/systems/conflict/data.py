@@ -129,7 +129,7 @@ class RoundBonus(TypedDict):
 
 
 class ConflictSide(TypedDict):
-    """A side of `[conflict]`. `grown` is what traits have added to its rolls."""
+    """A side of `[conflict]`. `grown` is the growth of its rolls by traits."""
 
     name: str
     intent: str

@@ -79,7 +79,7 @@ class Avert(Args):
 
 
 class Withdraw(Args):
-    """The person who withdraws. `conditions` are choices made beforehand, by the person who gains each."""
+    """The person who withdraws. `conditions` are those chosen beforehand, by the person who gains each."""
 
     who: str
     conditions: Mapping[str, str] = {}
@@ -128,7 +128,7 @@ def concessions_for(count: int) -> list[str]:
 
 
 def aftermath(world: World) -> AftermathData:
-    """Return the aftermath: who gains which kind of Condition, and the Concessions owed.
+    """Return the aftermath: the severity of Conditions by person, and the Concessions owed.
 
     Nothing of it happens before `conflict end`. With players on both sides the loser's list replaces
     Concessions.
@@ -388,7 +388,7 @@ def _condition(world: World, person: str, severity: str, said: Mapping[str, str]
 
 
 class Secondary(RollSkill):
-    """A Skill Roll for a secondary goal: the roller, the Skill, and the team's roll `to` be helped."""
+    """A Skill Roll for a secondary goal: the roller, the Skill, and `to`, the team's roll that it helps."""
 
     RETIRED = ("instead",)
     to: WhichRoll

@@ -1,4 +1,4 @@
-"""Opportunities: who may strike at whom, for which acts, before the act takes effect (STR-TAC-08).
+"""Opportunities: the enemies that may strike, and the acts that allow it, before these happen (STR-TAC-08).
 
 Each creature takes at most one from each opponent a turn. Creatures always take theirs, unless a house rule
 has the game master asked; players choose.

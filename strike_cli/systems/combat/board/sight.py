@@ -188,7 +188,7 @@ def _open_side(fight: Fight, actor: str, target: str) -> bool:
 
 
 def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
-    """Return the Disadvantage of a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
+    """Return the reasons for Disadvantage of an attack by what hides the target (STR-TAC-20, 22, 24)."""
     sources = []
     seen = view(fight, actor, target)
     if seen.how != CLEAR:
@@ -421,7 +421,7 @@ def _seer(fight: Fight, combatant: str) -> str | None:
 
 
 def _finder(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy from whom a creature has neither cover nor concealment, or None."""
+    """Return an enemy to whom a creature is fully visible and not in cover, or None."""
     for foe in fight.foes_on_map(combatant):
         in_the_open = view(fight, foe, combatant, hidden=False).how == CLEAR
         if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):

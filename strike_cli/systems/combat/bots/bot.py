@@ -1,4 +1,4 @@
-"""A player without a person: picks one of the legal options, by a plain policy over their exact odds.
+"""A bot: it picks one of the legal options, by a plain policy over their exact odds.
 
 It looks one action ahead, after a move two, within a limit of effort. It uses only what everybody at the
 table can see, and asks the rules instead of repeating them.
@@ -49,7 +49,7 @@ DOWN = 1.0
 ZONE = 0.3
 """The worth of a zone that a creature's side has made, with a creature in it."""
 ACTION_POINT = 4.0
-"""The worth of an Action Point that a power costs: the worth of what Rally restores for one."""
+"""The worth of an Action Point, by the worth of what Rally restores for one."""
 STEP = 0.01
 """The cost of a square of movement: of two equally good moves the shorter is made."""
 WORTH_IT = 0.05
@@ -112,7 +112,7 @@ def worth(world: World, side: str) -> float:
 
 
 def side_value(book: ContentOfFights, state: State, side: str) -> float:
-    """Return how well a side stands in a fight, in HP: the worth of its own creatures less the others'."""
+    """Return the worth of a side's standing in a fight, in HP: its own creatures' worth less the others'."""
     fight = fight_in(state)
     if not fight:
         return 0.0
@@ -152,7 +152,7 @@ def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
 
 
 def _difference(book: ContentOfFights, before: State, after: State, side: str) -> float:
-    """Return how much better a side stands in a fight than before, in HP."""
+    """Return the rise in the worth of a side's standing between two states, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
     total = 0.0

@@ -241,7 +241,7 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
         return islice(legal, most)
 
     if "at" in turn.one:
-        if is_way_out(fight.data, combatant) and not turn.told:
+        if is_way_out(fight.data, combatant) and not turn.is_commanded:
             yield leaving(combatant)
         yield from few(_distinct_moves(turn), 2 * most)
         yield from few(doors_to_aim(turn), 1)

@@ -126,7 +126,7 @@ class Effort:
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """Return how many more plays with so many rolls the effort allows, at least one."""
+        """Return how many more plays of so many rolls the effort allows, at least one."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
@@ -502,7 +502,7 @@ class _DiceFall(NamedTuple):
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
     """Return a function that reads from an outcome its effects on the creatures that the acting side knows.
 
-    For a target after the first it reads only what comes from that target's roll on.
+    For every target but the first it reads only the effects from that target's roll onwards.
     """
     people = combatants_in(world.state)
     combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")

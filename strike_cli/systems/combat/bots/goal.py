@@ -35,7 +35,7 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
     Yields nothing where such a win is not near, or the objective is not that of this creature's side.
     """
     objective = turn.fight.data.get("objective", {})
-    if turn.told or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
+    if turn.is_commanded or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
         return
     if "reach" in objective:
         if is_way_out(turn.fight.data, turn.who):

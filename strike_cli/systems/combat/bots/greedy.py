@@ -208,7 +208,7 @@ def _count_used(state: State, side: str) -> int:
 MOST_REMEMBERED = 1000
 """The number of acts whose last evaluation is cached."""
 FOES = 3
-"""The number of enemies to whom ways are sought."""
+"""The most enemies to which ways are sought."""
 
 
 def _promise(turn: QuickTurn) -> float:

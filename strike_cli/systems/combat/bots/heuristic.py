@@ -48,7 +48,7 @@ EFFECT = 0.5
 STRUCK = 1.5
 """The cost, in HP, of giving an Opportunity."""
 ANY = 1000.0
-"""More HP than the promises of any two attacks differ by: no limit."""
+"""A difference in HP that no two attacks reach: it means no limit."""
 HURT = 0.5
 """The share of its HP at or below which a creature is helped."""
 
@@ -167,9 +167,11 @@ class QuickTurn:
             return self.first(_rally(self, Habit("rally"))) or END_TURN
         if option := self.at_once():
             return option
-        tactics = USUALLY if self.told else self.fight.sheet(self.who).get("tactics") or USUALLY
+        tactics = USUALLY if self.is_commanded else self.fight.sheet(self.who).get("tactics") or USUALLY
         for habit in map(read_habit, tactics):
-            if (habit.when and not self.holds(habit.when)) or (self.told and habit.what in FOR_ONESELF):
+            if (habit.when and not self.holds(habit.when)) or (
+                self.is_commanded and habit.what in FOR_ONESELF
+            ):
                 continue
             do = HABITS.get(habit.what, _named_power_options)
             if (option := self.first(do(self, habit))) is not None:
@@ -182,7 +184,7 @@ class QuickTurn:
         It is the way out for a creature that breaks off the fight, or one that soon wins by the objective. A
         creature that another side commands still has its own Rally.
         """
-        if self.told:
+        if self.is_commanded:
             return self.first(_rally(self, Habit("rally")))
         if flees(self.fight, self.who) and (option := self.first(breaking_off(self))):
             return option
@@ -194,7 +196,7 @@ class QuickTurn:
         return self.fight.acts_for(self.who)
 
     @cached_property
-    def told(self) -> bool:
+    def is_commanded(self) -> bool:
         """Whether the other side decides for the creature: harm to the creature is that side's gain."""
         return self.side != str(self.one["side"])
 
@@ -288,29 +290,29 @@ class QuickTurn:
         return self.fight.size(self.who)
 
     @cached_property
-    def taken(self) -> Mapping[Square, str]:
+    def occupied(self) -> Mapping[Square, str]:
         """The squares that others stand on, as far as the creature knows."""
         return known_squares(self.fight, self.who)
 
     @cached_property
-    def fires(self) -> frozenset[Square]:
+    def burning(self) -> frozenset[Square]:
         """The squares that would hurt a creature that comes there."""
         return frozenset[Square]().union(*hazards(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
         """Return whether the creature could stand on a square."""
-        return all(part not in self.taken for part in footprint(square, self.size))
+        return all(part not in self.occupied for part in footprint(square, self.size))
 
     def burns(self, square: Square) -> bool:
         """Return whether a square would hurt the creature."""
-        return bool(self.fires) and not self.fires.isdisjoint(footprint(square, self.size))
+        return bool(self.burning) and not self.burning.isdisjoint(footprint(square, self.size))
 
     def usable(self, tool: Tool) -> bool:
         """Return whether a power is unspent and its action is left."""
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.may(action):
             return False
-        if self.told and tool.power.get("ap"):  # Action Points stay their own
+        if self.is_commanded and tool.power.get("ap"):  # Action Points stay their own
             return False
         return tool.power["id"] not in self.one.get("used", ())
 
@@ -348,7 +350,7 @@ class QuickTurn:
                 worth = (
                     min(tool.damage, hp) + (FELLS if tool.damage >= hp else 0.0) + tool.worth - tool.damage
                 )
-                if beside and not self.told and apart > tool.power.get("reach", 0):
+                if beside and not self.is_commanded and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
                 found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
         found.sort()  # no two were found at once
@@ -471,7 +473,7 @@ class QuickTurn:
         if here not in left:
             left = opened_grid(fight.data["map"]).distances_to(there, size)
         foes = {
-            square for square, combatant in self.taken.items() if fight.side(combatant) != self.one["side"]
+            square for square, combatant in self.occupied.items() if fight.side(combatant) != self.one["side"]
         }
         while spent < speed and here in left:
             steps = [
@@ -672,4 +674,4 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
 }
 """The function that yields the options of each habit word (tactics.WORDS); any other word names a power."""
 TRIED = 3
-"""The number of enemies to which a way is sought."""
+"""The most enemies to which a way is sought."""

@@ -47,11 +47,11 @@ class Full(Good):
         self.endgame = Endgame()
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """Return what `good` would do at once, or the way out of a fight that the party has lost."""
+        """Return the option that `good` takes at once, or the way out of a fight that the party has lost."""
         if option := super().at_once(turn):
             return option
         fight = turn.fight
-        if not fight.is_player(turn.who) or turn.told or turn.side != PARTY or not looks_lost(fight):
+        if not fight.is_player(turn.who) or turn.is_commanded or turn.side != PARTY or not looks_lost(fight):
             return None
         option = turn.first(escape_options(turn))
         return option if option and is_lost(fight) else None
@@ -113,7 +113,7 @@ class Full(Good):
         option = super().otherwise(turn)
         if option.command in ("combat move", "combat charge") and self._leaves_objective(turn, option):
             option = END_TURN
-        if option == END_TURN and turn.may("attack") and not turn.told:
+        if option == END_TURN and turn.may("attack") and not turn.is_commanded:
             return turn.first(_readied_attack(turn) if not turn.foes else _approach_moves(turn)) or option
         return option
 
@@ -135,7 +135,7 @@ class Full(Good):
 
     def towards(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield moves nearer to the fight's objective; none for a creature that stands on it."""
-        if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
+        if not turn.may("move") or turn.is_commanded or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
             option = turn.move(square)
@@ -156,13 +156,13 @@ class Full(Good):
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield the commands that leave the fight, where leaving is the objective."""
-    if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
+    if not turn.is_commanded and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield leaving(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
     """Return the gain of leaving the fight from the present square, where leaving is the objective."""
-    if turn.told or not is_way_out(turn.fight.data, turn.who):
+    if turn.is_commanded or not is_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
     gone = apply_changes(world.state, [(path_of(turn.who, "out"), None, LEFT)])
@@ -215,7 +215,7 @@ def _rallies(turn: QuickTurn) -> Iterator[Option]:
 
 def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield steps out of a burning square, or, for a shooter, to a square beside fewer enemies."""
-    if turn.turn.get("move") or turn.told:
+    if turn.turn.get("move") or turn.is_commanded:
         return
     shoots = turn.tools.far > turn.tools.near + 1
     burning = turn.burns(turn.at)

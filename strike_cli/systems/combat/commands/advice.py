@@ -280,7 +280,7 @@ def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
 
 
 class _Bot:
-    """The playing of commands one after the other, with what they have to show."""
+    """A run of commands by a bot, with the blocks to show for them."""
 
     def __init__(
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None

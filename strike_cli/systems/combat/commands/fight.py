@@ -157,7 +157,7 @@ def _turn_line(fight: FightState) -> Line:
 
 
 def _waiting_lines(fight: FightState) -> list[Line]:
-    """Return lines about who has delayed, prepared actions, and damage that a final action puts off."""
+    """Return lines about delayed turns, prepared actions, and damage that a final action puts off."""
     lines: list[Line] = []
     for combatant, item in fight["combatants"].items():
         if DELAYED in item:

@@ -177,7 +177,7 @@ def new(
             copied = {} if (campaign.folder / file).exists() else {file: content}
             _write(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
         written: Block = [("Written: ", "dim"), str(target)]
-        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_afterwards(campaign)]
+        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_next_steps(campaign)]
         data = {"encounter": key, "file": str(target), "image": file, "width": wide, "height": high}
         return Result("map new", data, blocks, notices=campaign.notices)
 
@@ -283,7 +283,7 @@ def import_(
             data.append({"encounter": key, "file": str(target), "map": kept})
             notices += [note for note in found.notes if note not in notices]
         told, notices = {**data[0], **({"levels": data} if all_levels else {})}, [*notices, *campaign.notices]
-        return Result("map import", told, [*blocks, *_afterwards(campaign)], notices=notices)
+        return Result("map import", told, [*blocks, *_next_steps(campaign)], notices=notices)
 
 
 def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
@@ -341,7 +341,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     return key, target
 
 
-def _afterwards(campaign: Campaign) -> list[Block]:
+def _next_steps(campaign: Campaign) -> list[Block]:
     """Return the blocks about the next steps, once an encounter is written."""
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
     if not _includes_encounters(campaign):

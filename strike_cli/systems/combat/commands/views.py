@@ -1,4 +1,4 @@
-"""Views of fights on people and maps, and who may see them. Each part is imported when it is needed."""
+"""Views of fights: people and maps, with their permissions. Each part is imported when it is needed."""
 
 from __future__ import annotations
 

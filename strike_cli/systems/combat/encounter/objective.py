@@ -109,7 +109,7 @@ def outcome(fight: FightState) -> str | None:
 
 
 def is_held(fight: FightState) -> bool:
-    """Return whether a party member stands on the place to be held, and no enemy does."""
+    """Return whether a party member, and no enemy, occupies the place to be held."""
     there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
@@ -207,4 +207,4 @@ def steps_to(
 
 
 NO_WAY = 60
-"""The number of steps that stands for no way at all."""
+"""A number of steps that means "no way"."""

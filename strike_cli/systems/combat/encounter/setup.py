@@ -192,7 +192,7 @@ class _SharedTurn(NamedTuple):
 
 AS_LISTED = "as-listed"
 TIE = "initiative ties"
-"""The kind of the decision on who goes first of tied combatants."""
+"""The kind of the decision about the order of tied combatants."""
 
 
 def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:

@@ -230,9 +230,9 @@ class Bending(Clause):
 
 
 class DisplaceTo(Decision):
-    """The square to which somebody moves another, or themselves, by a power (STR-TAC-09).
+    """The choice of the square to which a power moves a creature (STR-TAC-09).
 
-    It is at most so many squares away; with `onward` the movement is chosen square by square.
+    It is at most `squares` squares away; with `onward` the movement is chosen square by square.
     """
 
     who: Person

@@ -143,7 +143,7 @@ class InitiativeRolled(Fact):
 
 
 class GoesFirst(Clause):
-    """An option: the tied combatants who act first."""
+    """An option: a group of tied combatants acts first."""
 
     group: Sequence[Person]
 
@@ -151,7 +151,7 @@ class GoesFirst(Clause):
 
 
 class GoesNext(Clause):
-    """The tied combatants who act next, as they are listed; `first` says that they are the first of all."""
+    """The group of tied combatants that acts next, as listed; `first` is the one that acts first of all."""
 
     group: Sequence[Person]
     first: bool
@@ -168,7 +168,7 @@ class AsListed(Clause):
 
 
 class InitiativeTie(Decision):
-    """The choice of who acts first of combatants tied for initiative (STR-TAC-02)."""
+    """The choice of the first of combatants tied for initiative (STR-TAC-02)."""
 
     total: int
     people: Sequence[Person]

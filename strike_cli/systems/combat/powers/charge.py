@@ -138,8 +138,8 @@ def _best_end(
 ) -> list[Square]:
     """Return the best of the ways of a charge whose last square allows the attack.
 
-    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. Raises
-    Refused with what prevents the attack if every way lacks such a square.
+    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. If no
+    way has such a square, it raises Refused with the obstacle to the attack.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None

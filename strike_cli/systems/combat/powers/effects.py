@@ -190,7 +190,7 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
 def _people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return whom a step affects, in the form of `StepIs`.
+    """Return the creatures that a step affects, in the parts of `StepIs`.
 
     The parts are: the step's word for them, the person if it is one, the people who are near enough, and the
     person to whom they are near.
@@ -260,7 +260,7 @@ def _if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 
 
 def people_for_step(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
-    """Return all whom a step may affect.
+    """Return all creatures that a step may affect.
 
     Creatures other than targets and the user must be near enough: to the user, or with `from` to any of the
     targets, which are then excluded.

@@ -28,7 +28,7 @@ def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
 
 
 def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Return all who stand in the zones that a step is about, and whom these zones affect."""
+    """Return all creatures in the zones of a step that these zones affect."""
     from ..board.zones import is_in_zone
 
     keys = zones_of_step(fight, deed, step)

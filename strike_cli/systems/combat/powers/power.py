@@ -364,7 +364,7 @@ def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]
 
 
 def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
-    """Return what prevents an attack on a target in melee; None where nothing does."""
+    """Return the effect that prevents an attack on a target in melee, or None."""
     against = ban_on(fight.world, target, "melee", side="against", other=actor)
     return against or ban_on(fight.world, actor, "melee", other=target)
 

@@ -71,7 +71,7 @@ class _Engine:
         """Play a command to its end, with everything that follows."""
         data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
-            yield from self.watch(self._afterwards())
+            yield from self.watch(self._end_of_command())
             yield from end_of_action(self.world)
         if "opportunities" in data:
             taken = [*cast("list[object]", data["opportunities"]), *self.opportunities]
@@ -243,7 +243,7 @@ class _Engine:
 
     # At the end of a command
 
-    def _afterwards(self) -> Procedure[None]:
+    def _end_of_command(self) -> Procedure[None]:
         for combatant in self.attackers:
             yield from _end_with_fact(self.world, combatant, "attacks")
         if Fight(self.world).actions_taken():

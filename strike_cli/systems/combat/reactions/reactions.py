@@ -133,7 +133,7 @@ def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _compelled(steps: object) -> object:
-    """Return the steps of a face, with the giver as the one who applies statuses."""
+    """Return the steps of a face, with the giver as the source of statuses."""
     if not isinstance(steps, list):
         return steps
     return [

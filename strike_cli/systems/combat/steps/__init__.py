@@ -186,7 +186,7 @@ SIDES = {
     "foe": "a foe",
     "anybody": "anybody",
 }
-"""Words for the creature affected by a moment, or for its actor, as seen by the one who reacts."""
+"""Words for the creature affected by a moment, or for its actor, relative to the reacting creature."""
 PLANS = ("always", "bloodied", "deadly", "never")
 """Words for when creatures use a reaction: always, for somebody Bloodied, for somebody who would fall, or
 never by themselves.

@@ -151,7 +151,7 @@ def _bonuses(world: World, own: ConflictSide) -> list[str]:
 
 
 def _actions_table(world: World, secret: Collection[str]) -> Table:
-    """Return a table of everybody's action this round, and of those who have not chosen."""
+    """Return a table of everybody's action this round, with the people who have not chosen."""
     rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
