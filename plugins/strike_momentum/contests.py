@@ -1,4 +1,4 @@
-"""The actions that are a check against somebody's (WSH-07): the actor has to be higher."""
+"""Contested actions, each a check against the target's (WSH-07): the actor has to be higher."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEEING_THROUGH: Skills = ("improvisation", "endurance")
 def _contest_target(
     world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
 ) -> Procedure[CheckContest]:
-    """Pay for it, and roll it: with Advantage for the larger one, where size matters."""
+    """Pay for a contested action and roll it, with Advantage for the larger one where size matters."""
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
@@ -57,7 +57,7 @@ def _must_have_hand(battle: Battle, combatant: str) -> None:
 
 
 def blind(world: World, args: MomentumAction) -> Data:
-    """Blind until the end of the target's next turn."""
+    """Blind the target until the end of its next turn."""
     found = yield from _contest_target(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
         yield from add(world, args.target, BLINDED, until=END, by=args.who)
@@ -65,7 +65,7 @@ def blind(world: World, args: MomentumAction) -> Data:
 
 
 def grab(world: World, args: MomentumAction) -> Data:
-    """Take hold of somebody with a free hand, which is free no longer."""
+    """Grab a target with a free hand, which is no longer free."""
     _must_have_hand(Battle(world), args.who)
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
@@ -74,7 +74,10 @@ def grab(world: World, args: MomentumAction) -> Data:
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """Break free by the same check the other way: the rules at hand don't say how else a grab ends."""
+    """Break free by the same check with the roles reversed.
+
+    The rules at hand don't say how else a grab ends.
+    """
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
     if not mine:
@@ -97,7 +100,7 @@ def trip(world: World, args: MomentumAction) -> Data:
 
 
 def shove(world: World, args: MomentumAction) -> Data:
-    """1 m straight away; into somebody it is a collision (WSH-19)."""
+    """Shove the target 1 m straight away; into another creature it is a collision (WSH-19)."""
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
@@ -110,7 +113,7 @@ def shove(world: World, args: MomentumAction) -> Data:
 
 
 def disarm(world: World, args: MomentumAction) -> Data:
-    """Disarm: the target drops a thing in hand, and the actor may take it with a hand free."""
+    """Disarm the target, which drops a thing in hand; the actor may take it with a free hand."""
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
     thing = args.items[0] if args.items else next(iter(held), "")
@@ -140,7 +143,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
 
 
 def climb(world: World, args: MomentumAction) -> Data:
-    """Onto somebody larger, with a free hand: one shares their space and moves with them."""
+    """Climb onto a larger target, with a free hand: the climber shares its space and moves with it."""
     battle = Battle(world)
     combatant, target = args.who, args.target
     if battle.category(target) <= battle.category(combatant):
@@ -162,7 +165,7 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Repeat the check of the one who was climbed onto: the climber has to be higher once more."""
+    """Repeat the check after being climbed onto: the climber has to be higher once more."""
     battle = Battle(world)
     combatant, rider = args.who, args.target
     if battle.people[rider].get("on") != combatant:

@@ -1,4 +1,4 @@
-"""What acting costs: AP in one's turn, RP in a round, Narrative Momentum (WSH-02, 07, 08)."""
+"""The price of actions: AP in one's turn, RP in a round, Narrative Momentum (WSH-02, 07, 08)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 
 def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
-    """Refuse an action unless it is somebody's turn, they can act, and have so many AP left."""
+    """Refuse an action unless it is the combatant's turn, they can act, and have enough AP left."""
     one = battle.present(combatant)
     if not battle.is_acting(combatant):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
@@ -34,13 +34,13 @@ def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
 
 
 def rp_left(battle: Battle, combatant: str) -> int:
-    """RP that somebody can use now: what ails them may keep them from it."""
+    """Return the RP that a combatant can use now, which a Status Effect may prevent."""
     one = battle.people[combatant]
     return max(0, one["rp"] + total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
 def must_react(battle: Battle, combatant: str, rp: int) -> None:
-    """Refuse a reaction where somebody has not so many RP left."""
+    """Refuse a reaction where the combatant has not enough RP left."""
     one = battle.present(combatant)
     if not battle.round:
         raise NoRoundYet()
@@ -50,7 +50,7 @@ def must_react(battle: Battle, combatant: str, rp: int) -> None:
 class MomentumAction(Args):
     """The arguments of `momentum act`: an actor, a target, Skills, things, a square, words.
 
-    `ap` is the price, as the list of actions has it.
+    `ap` is the action's price.
     """
 
     who: str
@@ -70,7 +70,7 @@ class MomentumAction(Args):
 
 
 def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
-    """Report an action that is paid for, by `telling`. Raises Refused where it can't be."""
+    """Pay for an action and report it, by the fact `telling`. Raises Refused where it can't be paid."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)
     changes = {**AP.pay(battle, args.who, args.ap), **battle.sets(args.who, **sets)}

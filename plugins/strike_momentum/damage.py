@@ -1,4 +1,4 @@
-"""The part of some damage that gets through: Armor, once, and defenses by type (WSH-13, 15)."""
+"""The part of damage that gets through: Armor, once, and defenses by type (WSH-13, 15)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .data import PartTaken
 
 ALL = 1_000_000
-"""How much Armor is ignored by what ignores all of it."""
+"""The amount that stands for all Armor where an attack ignores it."""
 
 
 class Part(NamedTuple):
@@ -24,7 +24,7 @@ class Part(NamedTuple):
 class Defenses(NamedTuple):
     """Defenses against damage: Armor, the Defense Roll values of Constitution and Will.
 
-    Types may be halved, shrugged off, or doubled.
+    Types may be resisted (halved), immune (without effect), or vulnerable (doubled).
     """
 
     armor: int = 0
@@ -40,7 +40,7 @@ class Defenses(NamedTuple):
         return value
 
     def multiplied(self, type: str, amount: int) -> int:
-        """Damage of a type as resistance, immunity and vulnerability leave it, rounded down (WSH-15)."""
+        """Return damage of a type after resistance, immunity and vulnerability, rounded down (WSH-15)."""
         if type in self.immune:
             return 0
         doubled = amount * 2 if type in self.vulnerable else amount
@@ -48,9 +48,9 @@ class Defenses(NamedTuple):
 
 
 class Ignoring(NamedTuple):
-    """The part of Armor that an attack ignores (WSH-13).
+    """The Armor that an attack ignores (WSH-13).
 
-    It is so much of the value that comes off, and all of it for some types, which take no part in it.
+    It is an amount of the subtracted value, and some types of damage, which Armor doesn't reduce at all.
     """
 
     amount: int = 0
@@ -65,14 +65,14 @@ NOTHING = Ignoring()
 
 
 def ignored(written: int | str | Sequence[str]) -> Ignoring:
-    """Read a sheet's words about ignoring Armor: a number, "all", or types of damage."""
+    """Return the ignored Armor that a sheet declares: a number, "all", or types of damage."""
     if isinstance(written, str):
         return Ignoring(ALL)
     return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
 
 
 class Through(NamedTuple):
-    """Damage of one type: as it came, what was subtracted from it, and what got through."""
+    """Damage of one type: the original amount, the part subtracted, and the part that got through."""
 
     type: str
     rolled: int
@@ -83,7 +83,7 @@ class Through(NamedTuple):
 class DamageTaken(NamedTuple):
     """The damage that got through.
 
-    `reduced_by` was taken off it (below 0: added), off the types in this `order`.
+    `reduced_by` was subtracted (below 0: added), from the types in this `order`.
     """
 
     parts: tuple[Through, ...]
@@ -100,7 +100,7 @@ class DamageTaken(NamedTuple):
 
 
 def together(parts: Sequence[Part]) -> list[Part]:
-    """Return the damage with each type once, in the order of its first part."""
+    """Return the damage with equal types added up, in the order of their first parts."""
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
@@ -108,14 +108,14 @@ def together(parts: Sequence[Part]) -> list[Part]:
 
 
 def meeting(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
-    """Return the damage, by type, that meets Armor or its substitute."""
+    """Return the damage, by type, that Armor or its substitute reduces."""
     return [part for part in together(parts) if part.type not in ignoring.types]
 
 
 def worn(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
-    """Return the one value that is subtracted: the lowest of those that the types meet.
+    """Return the one value that is subtracted: the lowest of the defenses that the types meet.
 
-    Ignoring it never takes it below 0, and leaves what is below 0 as it is (WSH-13).
+    Ignoring it never lowers it below 0, and leaves a value below 0 unchanged (WSH-13).
     """
     meet = meeting(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
@@ -132,9 +132,9 @@ def take(
 ) -> DamageTaken:
     """Return the part of simultaneous damage that gets through (WSH-13, 15).
 
-    Armor comes off it once: off the types in the order `off` that the attacker names, and off the others
-    where it costs them least. Bad Armor adds to the first type alone. `armor_first` is the house rule whether
-    it comes before types are halved and doubled.
+    Armor is subtracted once: from the types in the order `off` that the attacker names, and from the others
+    where it costs the attacker least. Negative Armor adds to the first type alone. `armor_first` is the house
+    rule whether Armor comes before types are halved and doubled.
     """
     each = together(parts)
     value = worn(each, defenses, ignoring)
@@ -150,16 +150,19 @@ def take(
 
 
 def _cost_of_loss(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
-    """Return whose loss costs least: by what a point of it comes to; halves of odd damage are lost anyway."""
+    """Return a key that sorts the parts by how little their reduction costs the attacker.
+
+    It is the effect of a point of damage; the odd point of halved damage is lost anyway.
+    """
     return defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount
 
 
 def _subtract_defense(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
 ) -> DamageTaken:
-    """Return the part that gets through where a value comes off the types in this order.
+    """Return the part that gets through where a value is subtracted from the types in this order.
 
-    Nothing comes off types that the order leaves out.
+    Types that the order leaves out are not reduced.
     """
     through, left = dict[str, Through](), value
     for type, amount in [*order, *(part for part in each if part not in order)]:

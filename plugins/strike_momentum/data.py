@@ -1,4 +1,4 @@
-"""What is kept of a fight of momentum, and what its moves return: types, with the forms of tables."""
+"""The stored data of a fight of momentum, and the results of its moves: types, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _StatusEffect = Annotated[str, Reference("status_effects")]
 _Count = Annotated[int, Number(0)]
 _Mode = Literal["advantage", "disadvantage"]
 _IGNORE_ARMOR = Either(list, ListOf(OneOf(*TYPES)), Either(str, OneOf("all"), Number(0, 99)))
-"""So much of Armor, all of it, or all of it for some types of the damage, which it then has no part in."""
+"""The form of ignored Armor: an amount, "all", or a list of damage types that Armor doesn't reduce."""
 
 # What the book says
 
 
 class MomentumWeapon(TypedDict):
-    """A weapon: its Stats, its damage by type, how far it reaches, in metres."""
+    """A weapon: its Stats, its damage by type, and its range in metres."""
 
     primary: _Stat
     secondary: _Stat
@@ -62,7 +62,7 @@ class UpcastDice(TypedDict, total=False):
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """The bonus of an Ability for each so many WP, and the limit."""
+    """The upcast of an Ability: its bonus for a number of WP, and its limit."""
 
     wp: Annotated[int, Number(1, 99), Default(1)]
     limit: Annotated[int, Number(1, 99)]
@@ -118,7 +118,7 @@ class MomentumAbility(TypedDict):
 
 
 class MomentumItem(TypedDict):
-    """A consumable, and how many somebody has of it."""
+    """A consumable, and the number that a combatant has."""
 
     count: Annotated[int, Number(0, 99), Default(1)]
     heal: NotRequired[_Dice]
@@ -133,19 +133,19 @@ class _InBook(TypedDict):
 
 
 class MomentumWeaponInBook(MomentumWeapon, _InBook):
-    """`[momentum_weapons.ID]`: what sheets have by naming it."""
+    """`[momentum_weapons.ID]`: a weapon that sheets refer to by its name."""
 
 
 @form(_check_ability, keys={"name": (Text(), ...)})
 class MomentumAbilityInBook(MomentumAbility):
-    """`[momentum_abilities.ID]`: what sheets have by naming it."""
+    """`[momentum_abilities.ID]`: an Ability that sheets refer to by its name."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
 
 
 class MomentumItemInBook(MomentumItem, _InBook):
-    """`[momentum_items.ID]`: what sheets have by naming it."""
+    """`[momentum_items.ID]`: a consumable that sheets refer to by its name."""
 
 
 class ArchetypeWritten(TypedDict):
@@ -157,7 +157,7 @@ class ArchetypeWritten(TypedDict):
 
 
 class MomentumSheet(TypedDict):
-    """The `momentum` of a sheet."""
+    """The table `momentum` of a sheet."""
 
     stats: Annotated[Mapping[_Stat, Annotated[int, Number(0, 99)]], Default({})]
     skills: Annotated[Mapping[str, Annotated[int, Number(0, 99)]], Default({})]
@@ -196,13 +196,13 @@ class MomentumSheet(TypedDict):
 
 
 class SheetWithMomentum(TypedDict, total=False):
-    """What Momentum adds to the sheets of characters and creatures."""
+    """The keys that Momentum adds to the sheets of characters and creatures."""
 
     momentum: MomentumSheet
 
 
 class StatusEffectWritten(TypedDict):
-    """What a Status Effect or a stance does; a stance is no Status Effect."""
+    """The effects of a Status Effect or of a stance, which doesn't count as a Status Effect."""
 
     name: str
     summary: NotRequired[Annotated[str, Default("")]]
@@ -229,7 +229,7 @@ class StatusEffectWritten(TypedDict):
 
 
 class MomentumStatus(TypedDict):
-    """A Status Effect that somebody has: until when, of whose turn, who gave it; what keeping it up takes."""
+    """A Status Effect of a combatant: its end, whose turn that depends on, its giver, and its upkeep."""
 
     id: str
     until: NotRequired[_Until]
@@ -243,7 +243,7 @@ class MomentumStatus(TypedDict):
 
 
 class MomentumFighter(InScene):
-    """Somebody in a fight, with the numbers of this turn and round."""
+    """A combatant in a fight, with the numbers of this turn and round."""
 
     statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(Anything())]]
     vitality: int
@@ -293,7 +293,7 @@ class CharacterInMomentum(TypedDict, total=False):
 
 
 class DroppedWeapon(TypedDict):
-    """A weapon on the ground: whose sheet has it, and the square."""
+    """A weapon on the ground: the owner of its sheet, and the square."""
 
     weapon: str
     of: str
@@ -312,7 +312,10 @@ class MomentumState(SceneHead):
 
 
 class TurnsShown(TypedDict):
-    """Who has had a turn in this round, who holds one, who is surprised; RP that they can really use."""
+    """The state of turns in this round.
+
+    It lists those who have had a turn, who hold one, who are surprised; and usable RP.
+    """
 
     acted: list[str]
     holding: list[str]
@@ -321,7 +324,7 @@ class TurnsShown(TypedDict):
 
 
 class StandingShown(TypedDict):
-    """Vitality and Narrative Momentum as they are."""
+    """The current Vitality and Narrative Momentum."""
 
     vitality: int
     max_vitality: int
@@ -338,13 +341,13 @@ class PartTaken(TypedDict):
 
 
 class DamageDealt(TypedDict):
-    """Damage that somebody took, part by part."""
+    """Damage that a combatant took, part by part."""
 
     damage: list[PartTaken]
 
 
 class SufferedData(TypedDict):
-    """The effect of damage on a person."""
+    """The effect of damage on a combatant."""
 
     target: str
     damage: list[PartTaken]
@@ -353,7 +356,7 @@ class SufferedData(TypedDict):
 
 
 class ContestTold(TypedDict):
-    """Two rolls against each other."""
+    """A contest of two rolls."""
 
     roll: RollTold
     against: RollTold
@@ -361,7 +364,10 @@ class ContestTold(TypedDict):
 
 
 class MomentumCheckData(TypedDict):
-    """The result of `momentum check`: `difficulty` or `against` is null, `success` where both are."""
+    """The result of `momentum check`.
+
+    `difficulty` and `against` may be null; with both null, so is `success`.
+    """
 
     roll: RollTold
     bonus: int
@@ -373,7 +379,7 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """The effect of a blow on a person; without vitality where no damage was dealt."""
+    """The effect of a blow on a combatant; without Vitality where no damage was dealt."""
 
     target: str
     damage: list[PartTaken]
@@ -382,7 +388,7 @@ class DealtData(TypedDict):
 
 
 class ForcedTold(TypedDict):
-    """`moved` of `MomentumUseDataTarget`."""
+    """The value of `moved` in `MomentumUseDataTarget`."""
 
     to: str
     damage: int
@@ -454,7 +460,7 @@ class MomentumActData(TypedDict):
 
 
 class MomentumActionsCounts(TypedDict):
-    """What odds tell apart of an action."""
+    """The values that odds count for an action."""
 
     success: NotRequired[bool]
     hidden: NotRequired[bool]
@@ -495,7 +501,7 @@ class SwungData(SufferedData):
 
 
 class MomentumAttackCounts(TypedDict):
-    """What odds tell apart of an attack."""
+    """The values that odds count for an attack."""
 
     hits: bool
     critical: bool
@@ -524,7 +530,7 @@ class MomentumDrData(TypedDict):
 
 
 class MomentumHitsCounts(TypedDict):
-    """What odds tell apart of a bare roll to hit."""
+    """The values that odds count for a bare roll to hit."""
 
     hits: bool
     critical: bool
@@ -661,13 +667,13 @@ class MomentumEndData(TypedDict):
 
 
 class CommandedData(TypedDict):
-    """Who was commanded."""
+    """The summons that were commanded."""
 
     commanded: list[str]
 
 
 class MomentumTurnData(TypedDict):
-    """What `momentum turn` and `momentum resume` come to."""
+    """The result of `momentum turn` and `momentum resume`."""
 
     who: str | None
     ap: NotRequired[int]

@@ -1,4 +1,4 @@
-"""Dice of the game: the d20 with its Advantage and Disadvantage, and handfuls for damage."""
+"""Dice of the game: the d20 with Advantage and Disadvantage, and damage dice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 class Dice(NamedTuple):
-    """A handful: `2d6+1`; no dice at all is a plain number."""
+    """Dice with a bonus, such as `2d6+1`; without dice it is a plain number."""
 
     n: int
     sides: int
@@ -30,7 +30,7 @@ class Dice(NamedTuple):
 
 @cache
 def parse_dice(text: str) -> Dice:
-    """`2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
+    """Return the dice of `2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
     dice, sign, plus = text.lower().replace(" ", "").replace("-", "+-").partition("+")
     if "d" not in dice:
         return Dice(0, 0, int(dice))
@@ -58,7 +58,7 @@ def read_dice(text: str) -> Dice:
 
 
 def roll_dice(world: World, combatant: str, purpose: str, dice: Dice) -> Procedure[int]:
-    """Roll a handful and return its sum, never less than 0. Onlookers see the faces."""
+    """Roll dice and return their sum, never less than 0. The faces are shown to the audience."""
     if not dice.n:
         return max(0, dice.plus)
     faces = yield Roll(dice.n, dice.sides, purpose, combatant, sum)
@@ -79,7 +79,7 @@ def roll_d20(
 ) -> Procedure[Rolled]:
     """Roll a d20, or two of which one is kept, plus modifiers.
 
-    `reaching` are the only totals that matter, if any; `about` tells the roller what the purpose doesn't.
+    `reaching` are the only totals that matter, if known; `about` gives the roller further context.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2

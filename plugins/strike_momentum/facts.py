@@ -1,4 +1,4 @@
-"""What fights by Momentum tell, and ask. No rule is here."""
+"""The facts and decisions of fights by Momentum. No rule is here."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -32,7 +32,7 @@ STAT = "str=STR|dex=DEX|con=CON|int=INT|cha=CHA|ins=INS|wil=WIL"
 
 
 def thing_name(id: str) -> str:
-    """Return a thing's name in words: `great-axe`."""
+    """Return the name of a thing in words: `great-axe`."""
     return id.replace("-", " ")
 
 
@@ -46,7 +46,7 @@ class HitBonus(Clause):
 
 
 class BareBonus(Clause):
-    """A modifier: what the numbers of a bare roll make."""
+    """A modifier: the bonus from the numbers of a bare roll."""
 
     says = "bonus"
 
@@ -76,7 +76,7 @@ class FromStatus(Clause):
 
 
 class AttackFromHiding(Clause):
-    """A reason: nobody sees the attacker (WSH-07)."""
+    """A reason: the attacker is hidden (WSH-07)."""
 
     says = "hidden"
 
@@ -98,7 +98,7 @@ class EnemyNear(Clause):
 
 
 class SmallerThan(Clause):
-    """A reason: the other is of a smaller size category (WSH-07)."""
+    """A reason: the opponent is of a smaller size category (WSH-07)."""
 
     who: Person
 
@@ -106,7 +106,7 @@ class SmallerThan(Clause):
 
 
 class LargerThan(Clause):
-    """A reason: being of a larger size category (WSH-07, 19)."""
+    """A reason: the roller is of a larger size category (WSH-07, 19)."""
 
     who: Person
 
@@ -114,7 +114,7 @@ class LargerThan(Clause):
 
 
 class HeavyGear(Clause):
-    """A reason: what is worn or held makes Stealth hard (WSH-12)."""
+    """A reason: heavy armor or a shield makes Stealth hard (WSH-12)."""
 
     what: str
 
@@ -122,7 +122,7 @@ class HeavyGear(Clause):
 
 
 class ActingTogether(Clause):
-    """A reason: a Cinematic Action of several (WSH-08)."""
+    """A reason: several act together in a Cinematic Action (WSH-08)."""
 
     says = "together"
 
@@ -131,7 +131,7 @@ class ActingTogether(Clause):
 
 
 class AimedWith(Clause):
-    """An attack (WSH-09)."""
+    """The subject of an attack roll: the weapon and the target (WSH-09)."""
 
     target: Person
     weapon: BookWords
@@ -140,7 +140,7 @@ class AimedWith(Clause):
 
 
 class AgainstDifficulty(Clause):
-    """A check against a number."""
+    """The subject of a check: the number to reach."""
 
     difficulty: int
 
@@ -148,7 +148,7 @@ class AgainstDifficulty(Clause):
 
 
 class AgainstSomebody(Clause):
-    """A check against somebody's (WSH-07)."""
+    """The subject of a contested check: the opponent (WSH-07)."""
 
     who: Person
 
@@ -159,7 +159,7 @@ class AgainstSomebody(Clause):
 
 
 class MomentumReckoned(Fact):
-    """What numbers alone come to: Initiative, or a bare roll, where `needed` is to be reached."""
+    """The result of numbers alone: Initiative, or a bare roll, which must reach `needed`."""
 
     initiative: int = 0
     roll: DiceRoll | None = None
@@ -184,14 +184,14 @@ class StatBonus(Clause):
 
 
 class MomentumRolled(Fact):
-    """A handful of dice, for the audience; another fact has the result."""
+    """A roll of dice, to show the faces; another fact has the result."""
 
     who: Person
     roll: DiceRoll
 
 
 class MomentumChecked(Fact):
-    """A Skill Check: against a number, or against somebody's (WSH-07)."""
+    """A Skill Check, against a number or contested (WSH-07)."""
 
     who: Person
     skill: BookWords
@@ -206,16 +206,16 @@ class MomentumChecked(Fact):
 
     @property
     def called(self) -> BookWords:
-        """The Skill as one says it."""
+        """The Skill's name in speech."""
         return thing_name(self.skill)
 
     def shown(self) -> Shown:
-        """Return a roll: a success is good for its roller."""
+        """Return a roll as a success or failure, good or bad for its roller."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class CheckedAlone(MomentumChecked, variant="alone"):
-    """A check against nothing that was said: the game master judges the total."""
+    """A check without a difficulty or opponent: the game master judges the total."""
 
     headline = "{called:cap}"
     says = "{who}, {called}: {roll}."
@@ -238,7 +238,7 @@ class CheckedAgainstNumber(MomentumChecked, variant="number"):
 
 
 class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
-    """A check against somebody's: the one who acts has to be higher."""
+    """A contested check: the actor has to be higher."""
 
     target: Person
     their_skill: BookWords
@@ -252,12 +252,12 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
     @property
     def theirs(self) -> BookWords:
-        """The target's Skill as one says it."""
+        """The name of the target's Skill in speech."""
         return thing_name(self.their_skill)
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """The one climbed onto tries to shake the `target` off: the climber has to be higher once more."""
+    """A check to shake off the climber `target`, who has to be higher once more."""
 
     target: Person
     their_skill: BookWords
@@ -271,12 +271,12 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 
     @property
     def theirs(self) -> BookWords:
-        """The target's Skill as one says it."""
+        """The name of the target's Skill in speech."""
         return thing_name(self.their_skill)
 
 
 class MomentumResisted(Fact):
-    """A Defense Roll (WSH-14); without a roll, somebody `lets` it happen or can't resist."""
+    """A Defense Roll (WSH-14); without a roll, the target `lets` it fail or can't resist."""
 
     who: Person
     outcome: str
@@ -300,7 +300,7 @@ class MomentumResisted(Fact):
 
 
 class MomentumHid(Fact):
-    """Somebody tries to hide from all enemies (WSH-07)."""
+    """A combatant tries to hide from all enemies (WSH-07)."""
 
     who: Person
     roll: DiceRoll
@@ -336,7 +336,7 @@ class MomentumStarted(Fact):
 
 
 class InitiativeOf(Clause):
-    """Somebody's Initiative."""
+    """A combatant's Initiative."""
 
     who: Person
     initiative: int
@@ -345,7 +345,7 @@ class InitiativeOf(Clause):
 
 
 class MomentumRoundBegan(Fact):
-    """A round begins, in this order (WSH-02, 03)."""
+    """A round begins, with its order of turns (WSH-02, 03)."""
 
     round: int
     order: Sequence[InitiativeOf]
@@ -356,7 +356,7 @@ class MomentumRoundBegan(Fact):
 
 
 class MomentumTakesPlace(Fact):
-    """Somebody who has joined has a place in the order; `later` if it has passed in this round (WSH-03)."""
+    """A reinforcement gets a place in the order; `later` if that place has passed in this round (WSH-03)."""
 
     who: Person
     initiative: int
@@ -366,7 +366,7 @@ class MomentumTakesPlace(Fact):
 
 
 class MomentumUnited(Fact):
-    """Several act as one in this round, `who` before the others (WSH-05)."""
+    """Several combatants form a union for this round, led by `who` (WSH-05)."""
 
     who: Person
     others: Sequence[Person]
@@ -382,7 +382,7 @@ class MomentumUnited(Fact):
 
 
 class MomentumTurnBegan(Fact):
-    """A turn begins, of somebody alone or as one with others."""
+    """A turn begins, of a combatant or of a union."""
 
     who: Person
     others: Sequence[Person] = ()
@@ -400,13 +400,13 @@ class MomentumTurnBegan(Fact):
 
 
 class MomentumReady(Fact):
-    """AP and movement of a turn are there."""
+    """A combatant receives the AP and movement of a turn."""
 
     who: Person
 
 
 class MomentumTurnEnded(Fact):
-    """A turn is over."""
+    """A turn ends."""
 
     who: Person
 
@@ -416,7 +416,7 @@ class MomentumTurnEnded(Fact):
 
 
 class MomentumTurnLost(Fact):
-    """A turn that was held isn't taken in its round (WSH-04)."""
+    """A held turn is lost, since the round is over (WSH-04)."""
 
     who: Person
 
@@ -424,7 +424,7 @@ class MomentumTurnLost(Fact):
 
 
 class MomentumHeld(Fact):
-    """Somebody holds their turn for later (WSH-04)."""
+    """A combatant holds their turn for later (WSH-04)."""
 
     who: Person
 
@@ -432,7 +432,7 @@ class MomentumHeld(Fact):
 
 
 class MomentumResumed(Fact):
-    """Somebody takes a turn that they held."""
+    """A combatant takes a held turn."""
 
     who: Person
 
@@ -461,7 +461,7 @@ class MomentumEnded(Fact):
 
 
 class MomentumRested(Fact):
-    """Between fights: people are as their sheets have them again."""
+    """A rest between fights restores the sheets' numbers."""
 
     rested: Sequence[Person]
 
@@ -476,24 +476,24 @@ class MomentumRested(Fact):
 
 
 class MomentumActed(Fact):
-    """Somebody acts, and pays for it (WSH-07)."""
+    """A combatant pays for an action (WSH-07)."""
 
     who: Person
     action: str
 
 
 class Acts(MomentumActed, variant="plain"):
-    """They act; what it is another fact tells."""
+    """An action that another fact describes."""
 
 
 class BanksAttack(MomentumActed, variant="bank-attack"):
-    """They may attack at any moment of their turn."""
+    """The action that banks an attack for any moment of the turn."""
 
     says = "{who} is about to attack."
 
 
 class GoesFurther(MomentumActed, variant="further"):
-    """They have so many metres left to walk."""
+    """The action that adds metres of movement."""
 
     meters: int
 
@@ -501,7 +501,7 @@ class GoesFurther(MomentumActed, variant="further"):
 
 
 class SwitchesPlaces(MomentumActed, variant="switch-places"):
-    """They switch places with an ally, who agrees or refuses."""
+    """The action of switching places with an ally, who agrees or refuses."""
 
     ally: Person
     agreed: bool
@@ -511,7 +511,7 @@ class SwitchesPlaces(MomentumActed, variant="switch-places"):
 
 
 class UsesItem(MomentumActed, variant="item"):
-    """They use a consumable; `effect` is what its sheet says of it."""
+    """The use of a consumable; `effect` is its effect on the sheet."""
 
     item: BookWords
     effect: BookWords = ""
@@ -520,7 +520,7 @@ class UsesItem(MomentumActed, variant="item"):
 
 
 class HoldsThings(MomentumActed, variant="hands"):
-    """They hold these things from now on."""
+    """The action that changes the things in hand."""
 
     things: Sequence[BookWords]
 
@@ -533,7 +533,7 @@ class HoldsThings(MomentumActed, variant="hands"):
 
 
 class Interacts(MomentumActed, variant="interact"):
-    """They do something in words."""
+    """An interaction described in words."""
 
     what: Words
 
@@ -541,7 +541,7 @@ class Interacts(MomentumActed, variant="interact"):
 
 
 class MovesDoor(MomentumActed, variant="door"):
-    """They open a door, or shut it."""
+    """The action that opens or shuts a door."""
 
     door: Square
     opens: bool
@@ -550,7 +550,7 @@ class MovesDoor(MomentumActed, variant="door"):
 
 
 class PicksUp(MomentumActed, variant="pick-up"):
-    """They pick something up from the ground."""
+    """The action of picking a thing up from the ground."""
 
     thing: BookWords
 
@@ -558,7 +558,7 @@ class PicksUp(MomentumActed, variant="pick-up"):
 
 
 class Gives(MomentumActed, variant="give"):
-    """They give an ally something."""
+    """The action of giving an ally a thing."""
 
     thing: BookWords
     to: Person
@@ -568,7 +568,7 @@ class Gives(MomentumActed, variant="give"):
 
 
 class MomentumUsed(Fact):
-    """Somebody uses an Ability, called `name` (WSH-09)."""
+    """A combatant uses an Ability, called `name` (WSH-09)."""
 
     who: Person
     ability: str
@@ -581,8 +581,8 @@ class MomentumUsed(Fact):
 class MomentumAttacked(Fact):
     """An attack, and whether it hits (WSH-09, 10).
 
-    It is against `evasion`, or without a roll where nothing can get out of the way; `with_` is the weapon or
-    the Ability.
+    It is against `evasion`, or without a roll against a target that can't evade; `with_` is the weapon or the
+    Ability.
     """
 
     who: Person
@@ -601,18 +601,18 @@ class MomentumAttacked(Fact):
 
     @property
     def result(self) -> str:
-        """What it is, in a word."""
+        """The attack's result in one word."""
         if not self.hits:
             return "miss"
         return "critical" if self.roll and self.roll.kept == CRITICAL_FACE else "hit"
 
     def shown(self) -> Shown:
-        """Return a critical hit, a hit or a miss: good or bad for the attacker."""
+        """Return a critical hit, a hit or a miss as good or bad for the attacker."""
         return Shown(self.result, "good" if self.hits else "bad")
 
 
 class MomentumCinematic(Fact):
-    """Somebody attempts something cinematic (WSH-08)."""
+    """A combatant attempts a Cinematic Action or Reaction (WSH-08)."""
 
     who: Person
     what: Words
@@ -625,7 +625,7 @@ class MomentumCinematic(Fact):
 
 
 class MomentumCinematicOver(Fact):
-    """How a cinematic moment ends (WSH-08)."""
+    """The end of a Cinematic Action or Reaction (WSH-08)."""
 
     who: Person
     outcome: str
@@ -636,12 +636,12 @@ class MomentumCinematicOver(Fact):
     says = "{outcome:success=It succeeds.|It fails: the game master decides what happens.}"
 
     def shown(self) -> Shown:
-        """Return good or bad for the one who attempted it."""
+        """Return the outcome as good or bad for the actor."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class MomentumSummoned(Fact):
-    """A creature stands there, called by somebody (WSH-07)."""
+    """A summoned creature appears on a square (WSH-07)."""
 
     who: Person
     summoned: Person
@@ -656,20 +656,20 @@ class MomentumSummoned(Fact):
 
 
 class MomentumDoor(Fact):
-    """A door of the map is as somebody has left it."""
+    """A door of the map opens or closes."""
 
     who: Person
 
 
 class MomentumTaken(Fact):
-    """Somebody has a weapon, or a shield, in hand."""
+    """A combatant takes a weapon, or a shield, in hand."""
 
     who: Person
     weapon: BookWords
 
 
 class MomentumDropped(Fact):
-    """Something falls out of somebody's hand, to their feet."""
+    """A thing falls from a combatant's hand to their feet."""
 
     who: Person
     weapon: BookWords
@@ -678,7 +678,7 @@ class MomentumDropped(Fact):
 
 
 class MomentumMoved(Fact):
-    """Somebody walks, maybe not as far as they wanted; or stands elsewhere without a word."""
+    """A combatant walks, perhaps not as far as they wanted; or changes place without a report."""
 
     who: Person
     from_: Square = ""
@@ -690,7 +690,7 @@ class MomentumMoved(Fact):
 
 
 class MomentumClimbed(Fact):
-    """Somebody has climbed onto somebody larger (WSH-07)."""
+    """A combatant climbs onto a larger one (WSH-07)."""
 
     who: Person
     target: Person
@@ -701,7 +701,7 @@ class MomentumClimbed(Fact):
 
 
 class MomentumPushed(Fact):
-    """Somebody is pushed or pulled (WSH-19)."""
+    """A combatant is pushed or pulled (WSH-19)."""
 
     who: Person
     to: Square
@@ -714,7 +714,7 @@ class MomentumPushed(Fact):
 
 
 class MomentumCollided(Fact):
-    """Somebody is moved into somebody, or into something hard for so much damage (WSH-19, 20)."""
+    """A forced movement ends in a collision with a creature or an obstacle, with its damage (WSH-19, 20)."""
 
     who: Person
     into: Person = ""
@@ -732,12 +732,12 @@ class MomentumCollided(Fact):
 
     @property
     def obstacle(self) -> bool:
-        """Whether nobody is in the way, but a wall."""
+        """Whether the collision is with an obstacle, not with a creature."""
         return not self.into
 
 
 class MomentumTeleported(Fact):
-    """Somebody is elsewhere at once (WSH-20)."""
+    """A combatant is teleported (WSH-20)."""
 
     who: Person
     to: Square
@@ -747,13 +747,13 @@ class MomentumTeleported(Fact):
 
 
 class MomentumExposed(Fact):
-    """Somebody who is hidden has done what everybody notices (WSH-07)."""
+    """A hidden combatant does something conspicuous (WSH-07)."""
 
     who: Person
 
 
 class MomentumRevealed(Fact):
-    """Somebody is hidden no longer; `by` is the enemy who sees them."""
+    """A combatant is no longer hidden; `by` is the enemy who sees them."""
 
     who: Person
     by: Person = ""
@@ -767,7 +767,7 @@ class MomentumRevealed(Fact):
 
 
 class DamageOf(Clause):
-    """Damage of one type, as much as gets through."""
+    """Damage of one type, the part that gets through."""
 
     type: str
     amount: int
@@ -776,7 +776,10 @@ class DamageOf(Clause):
 
 
 class MomentumDamaged(Fact):
-    """A blow: the damage that gets through by type, the defenses, the Vitality left (WSH-13, 15)."""
+    """The damage of a blow (WSH-13, 15).
+
+    It has the parts that get through by type, the defenses, and the Vitality left.
+    """
 
     who: Person
     amount: int
@@ -798,7 +801,7 @@ class MomentumDamaged(Fact):
 
     @property
     def less(self) -> HpNumber:
-        """What stood against it, where it made the damage less."""
+        """The amount by which defenses reduced the damage."""
         return max(0, self.reduced_by)
 
     def shown(self) -> Shown:
@@ -806,7 +809,7 @@ class MomentumDamaged(Fact):
 
 
 class MomentumFell(Fact):
-    """Somebody is down (WSH-11)."""
+    """A combatant is down (WSH-11)."""
 
     who: Person
 
@@ -820,7 +823,7 @@ class MomentumFell(Fact):
 
 
 class MomentumDied(Fact):
-    """Somebody is dead, or something destroyed (WSH-11)."""
+    """A combatant dies, or an object is destroyed (WSH-11)."""
 
     who: Person
     out: str
@@ -835,7 +838,7 @@ class MomentumDied(Fact):
 
 
 class MomentumLeft(Fact):
-    """Somebody has no part in the fight any more, by the game master's word."""
+    """A combatant leaves the fight, by the game master's word."""
 
     who: Person
     how: Words
@@ -846,7 +849,7 @@ class MomentumLeft(Fact):
 
 
 class MomentumHealed(Fact):
-    """Somebody gets Vitality back, and may be `up` again (WSH-16)."""
+    """A combatant regains Vitality, and may be `up` again (WSH-16)."""
 
     who: Person
     amount: HpNumber
@@ -863,7 +866,7 @@ class MomentumHealed(Fact):
 
 
 class MomentumGained(Fact):
-    """Somebody has so much Narrative Momentum now, by the game master's hand (WSH-08)."""
+    """The game master sets a combatant's Narrative Momentum (WSH-08)."""
 
     who: Person
     momentum: HpNumber
@@ -873,7 +876,7 @@ class MomentumGained(Fact):
 
 
 class MomentumStatusAdded(Fact):
-    """A new Status Effect or stance, `by` somebody's doing.
+    """A combatant gains a Status Effect or stance, `by` another's doing.
 
     `takes`: by an action of their own, or obeying one (WSH-07, 16).
     """
@@ -889,14 +892,14 @@ class MomentumStatusAdded(Fact):
 
     @property
     def stance(self) -> str:
-        """Which of the game's own stances they take, if one."""
+        """The stance that the combatant takes, if it is one of the game's own."""
         return self.status.removeprefix("momentum:") if self.takes else ""
 
 
 class MomentumStatusEnded(Fact):
-    """The end of Status Effects.
+    """Status Effects end.
 
-    `how` says it in words of its own: Bleeding is stopped, somebody gets up, or is let go.
+    `how` selects other words: Bleeding is stopped, a combatant gets up, or is let go.
     """
 
     who: Person
@@ -912,7 +915,7 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect that lasts on, because it isn't time yet, or `by` somebody who keeps it up (WSH-08).
+    """A Status Effect continues, because it isn't time yet, or `by` a combatant who keeps it up (WSH-08).
 
     Journals of version 0.2 have it.
     """
@@ -924,7 +927,7 @@ class MomentumStatusLasts(Fact):
 
 
 class MomentumUpkeep(Fact):
-    """The price of a cinematic's effect: AP in each turn, and a `condition` that is judged (WSH-08)."""
+    """The upkeep of a cinematic's effect: AP in each turn, and a `condition` that is judged (WSH-08)."""
 
     who: Person
     ap: int
@@ -934,7 +937,7 @@ class MomentumUpkeep(Fact):
 
 
 class MomentumKeptUp(Fact):
-    """Somebody has paid for what holds these people (WSH-08)."""
+    """A combatant pays for the upkeep of the hold on these people (WSH-08)."""
 
     who: Person
     held: Sequence[Person]
@@ -948,7 +951,7 @@ class MomentumKeptUp(Fact):
 
 
 class SwitchPlacesWith(Decision):
-    """Whether an ally lets somebody switch places with them (WSH-07)."""
+    """An ally's choice whether to switch places (WSH-07)."""
 
     who: Person
     ally: Person
@@ -961,7 +964,7 @@ class SwitchPlacesWith(Decision):
 
 
 class HowCollisionCounts(Decision):
-    """Whether the damage of a collision comes with that of the blow that caused it (WSH-19)."""
+    """The choice whether collision damage is added to the damage of the blow that caused it (WSH-19)."""
 
     who: Person
     damage: int
@@ -971,7 +974,7 @@ class HowCollisionCounts(Decision):
 
 
 class TotalDamage(Clause):
-    """What a blow comes to in all, where Armor comes off damage of a `type`."""
+    """The total damage of a blow, if Armor reduces a `type`."""
 
     amount: int
     type: str
@@ -980,7 +983,7 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """What a blow comes to with the collision that it causes, counted with it or `apart`."""
+    """The total damage of a blow and its collision, counted together or `apart`."""
 
     amount: int
     apart: bool
@@ -989,7 +992,7 @@ class WithCollision(Clause):
 
 
 class WhichTypeArmorReduces(Decision):
-    """The type of damage that Armor comes off first, or `then`, what that leaves of it (WSH-13)."""
+    """The choice of the damage type that Armor reduces first, or `then`, with the Armor left (WSH-13)."""
 
     who: Person
     by: Person = ""
@@ -1000,7 +1003,7 @@ class WhichTypeArmorReduces(Decision):
 
 
 class WhoGoesFirst(Decision):
-    """Who of equals goes first (WSH-03)."""
+    """The choice of the first among equal Initiatives (WSH-03)."""
 
     initiative: int
 
@@ -1009,7 +1012,7 @@ class WhoGoesFirst(Decision):
 
 
 class TakeDisarmed(Decision):
-    """Whether somebody takes what they have struck out of a hand (WSH-07)."""
+    """The choice whether to take a weapon that was struck out of a hand (WSH-07)."""
 
     who: Person
     thing: BookWords
@@ -1021,7 +1024,7 @@ class TakeDisarmed(Decision):
 
 
 class TakeHeldTurn(Decision):
-    """Whether somebody takes the turn that they held, before the round ends (WSH-04)."""
+    """The choice whether to take a held turn before the round ends (WSH-04)."""
 
     who: Person
     round: int

@@ -1,4 +1,4 @@
-"""Faults of sheets and of a fight that no form finds."""
+"""Faults of sheets and of a fight that the forms of tables don't find."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 class MomentumChecks(Checks):
-    """Faults that no form finds."""
+    """The checks for faults that the forms of tables don't find."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         return content_faults(kind, id, tables)

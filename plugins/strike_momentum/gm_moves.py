@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hurt(Args):
-    """Damage to somebody, of a type, ignoring so much Armor, or all of it."""
+    """Arguments of `momentum hurt`: damage of a type, and the Armor that it ignores."""
 
     who: str
     amount: int
@@ -43,14 +43,14 @@ class Hurt(Args):
 
 
 class Amount(Args):
-    """So much for somebody."""
+    """Arguments of an amount for a combatant."""
 
     who: str
     amount: int = 1
 
 
 class ChangeStatus(Args):
-    """A Status Effect of somebody's."""
+    """Arguments of adding or removing a combatant's Status Effect."""
 
     who: str
     status: str
@@ -61,7 +61,7 @@ class ChangeStatus(Args):
 
 
 class Resist(Args):
-    """A Defense Roll that the game master asks for."""
+    """Arguments of a Defense Roll that the game master asks for."""
 
     who: str
     stat: str
@@ -71,14 +71,14 @@ class Resist(Args):
 
 
 class LeaveBattle(Args):
-    """Who has no part in it any more, and how."""
+    """Arguments of leaving the fight: the combatant, and the way they leave."""
 
     who: str
     how: str = "gone"
 
 
 class CallCreature(Args):
-    """Who calls which creature, to which square."""
+    """Arguments of summoning: the summoner, the creature, and the square."""
 
     who: str
     creature: str
@@ -86,7 +86,7 @@ class CallCreature(Args):
 
 
 class RestoreSheets(Args):
-    """Whose Vitality, Narrative Momentum and consumables are as on the sheet again."""
+    """Arguments of a rest: the people whose sheet values are restored."""
 
     who: Sequence[str]
 
@@ -95,7 +95,7 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """Play `momentum hurt`: as a blow, with all that stands against it."""
+    """Play `momentum hurt`: damage as from a blow, with all defenses."""
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
         raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
@@ -106,7 +106,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """Play `momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
+    """Play `momentum heal`, even for the dead, who keep their Status Effects (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
@@ -179,7 +179,7 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
-    """Play `momentum rest`: between fights; the rules at hand leave it to the game master how."""
+    """Play `momentum rest`, between fights; the rules at hand leave its details to the game master."""
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
     tired = [combatant for combatant in args.who if world.get(f"characters.{combatant}.momentum")]
@@ -191,5 +191,5 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
 
 
 def what_resists(data: dict[str, object]) -> dict[str, object]:
-    """Return what `strike odds momentum resist` tells apart."""
+    """Return the values that `strike odds momentum resist` distinguishes."""
     return {"success": data["success"]}

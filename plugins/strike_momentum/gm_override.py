@@ -1,4 +1,4 @@
-"""The game master's hand, and edits on a virtual tabletop, in a fight by Momentum (WSH-02, 03, 07)."""
+"""The game master's overrides, and edits on a virtual tabletop, in a fight by Momentum (WSH-02, 03, 07)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 class MomentumHand(Hand):
-    """Vitality, points, and a place by Initiative for newcomers."""
+    """The overrides of Vitality and points, with a place by Initiative for newcomers."""
 
     gone_for_good = (DEAD, DESTROYED)
     counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """By the sheet, a character as the last fight left them."""
+        """Return a reinforcement's data: from the sheet, or as the last fight left a character."""
         return fighter(world, ref, person)
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Places in the order, once there is one."""
+        """Give newcomers places in the order, once there is one."""
         return _take_places(world, newcomers)
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
@@ -48,7 +48,7 @@ class MomentumHand(Hand):
         return look_around(world)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """At less than 1 Vitality somebody is down. Nobody dies of a number that is set."""
+        """Return the changes that set a number: below 1 Vitality the combatant is down, but never dead."""
         battle = Battle(world)
         one = battle.present(person)
         if meter != "vitality":
@@ -64,7 +64,7 @@ class MomentumHand(Hand):
         return battle.sets(person, vitality=number, down=number < 1)
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Physical damage against Armor, healing, Narrative Momentum."""
+        """Play a change of a number: physical damage against Armor, healing, Narrative Momentum."""
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))
         if meter != "vitality":
@@ -103,9 +103,9 @@ def _takes_place(world: World, combatant: str) -> Procedure[None]:
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a tabletop's change into a command.
+    """Turn a tabletop's edit into a command.
 
-    A token that was moved goes there in its turn; numbers are the game master's hand.
+    Moving a token is a move in the combatant's turn; numbers are set as game master overrides.
     """
     combatant, to = change.who, change.to
     if change.kind == "moved":

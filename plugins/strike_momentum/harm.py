@@ -29,7 +29,7 @@ class Blow(NamedTuple):
     """Simultaneous damage: its parts, and the Armor that it ignores.
 
     `lethal`: it is meant to kill, which is the dealer's choice for Holy damage. `off` is the order of types
-    that Armor comes off, as far as that is said; somebody decides the rest.
+    that Armor reduces, as far as it is given; the attacker decides the rest.
     """
 
     parts: Sequence[Part]
@@ -41,7 +41,7 @@ class Blow(NamedTuple):
 
 
 def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
-    """Deal a blow to a person. Returns `damage` by type, `vitality_after` and `bleeding`."""
+    """Deal a blow to a combatant. Returns `damage` by type, `vitality_after` and `bleeding`."""
     battle = Battle(world)
     off = blow.off or (yield from _choose_off(world, combatant, blow))
     taken = _damage_taken(battle, combatant, blow, off)
@@ -74,9 +74,9 @@ def total_taken(battle: Battle, combatant: str, blow: Blow) -> int:
 
 
 def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Ask the attacker for the order of types that Armor comes off, as far as it makes a difference.
+    """Ask the attacker for the order of types that Armor reduces, as far as it makes a difference.
 
-    By default it is the one that costs them least (WSH-13).
+    The default is the order that costs the attacker least (WSH-13).
     """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in meeting(blow.parts, blow.ignoring)]
@@ -98,13 +98,13 @@ def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[
 
 
 def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
-    """Holy damage alone doesn't kill what lives, unless it is wished (WSH-15)."""
+    """Return whether a blow must not kill: Holy damage alone to a living target, unless `lethal` (WSH-15)."""
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
 
 def _aftermath(world: World, combatant: str, before: int, after: int, sparing: bool) -> Procedure[None]:
-    """Apply low Vitality: below 1 the person is down and bleeds unless spared; further down they die."""
+    """Apply low Vitality: below 1 the combatant is down and bleeds unless spared; further down they die."""
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not sparing:
@@ -125,7 +125,7 @@ def _aftermath(world: World, combatant: str, before: int, after: int, sparing: b
 
 
 def leave(world: World, combatant: str, out: str) -> Procedure[None]:
-    """Remove a person from the fight. Status Effects stay with them, stances end (WSH-16)."""
+    """Remove a combatant from the fight. Their Status Effects stay, stances end (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(
         combatant, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
@@ -146,7 +146,7 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
 
 
 def _handed_on(battle: Battle, combatant: str) -> Sets:
-    """Return the changes that give a union without its leader another, whose turn it then is (WSH-05)."""
+    """Return the changes that give a union without its leader another one, with the turn (WSH-05)."""
     others = [one for one in battle.union(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:
         return {}
@@ -157,10 +157,10 @@ def _handed_on(battle: Battle, combatant: str) -> Sets:
 
 
 def heal(world: World, combatant: str, amount: int) -> Procedure[int]:
-    """Give somebody Vitality back, up to all of it. Returns the amount.
+    """Restore Vitality, up to the maximum. Returns the amount.
 
-    Somebody who was down and has some is up again. The dead come back with the effects that they had when
-    they died (WSH-16).
+    A combatant who was down is up again with any Vitality. The dead return with the effects that they had
+    when they died (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .data import MomentumMoveData
 
 THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athletics")
-"""Skills to get through an enemy's space, and to keep somebody out of one's own (WSH-17)."""
+"""Skills to get through an enemy's space, and to keep others out of one's own (WSH-17)."""
 
 
 class WalkTo(Args):
-    """Who goes where, and through whose space by force."""
+    """Arguments of a walk: the walker, the goal, and the enemy whose space is forced."""
 
     who: str
     to: str
@@ -36,7 +36,10 @@ class WalkTo(Args):
 
 
 def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
-    """`momentum move`: by the shortest way. Dice, through an enemy's space: the walker's, the enemy's."""
+    """Play `momentum move`, by the shortest path.
+
+    Dice, through an enemy's space: the walker's, the enemy's.
+    """
     battle = Battle(world)
     must_act(battle, args.who)
     if has(battle, args.who, "stuck"):
@@ -76,7 +79,7 @@ def _people_on(battle: Battle, combatant: str, square: Square) -> list[str]:
 
 
 def _ground(battle: Battle, args: WalkTo) -> Grid:
-    """Return the map for a walk: the space of somebody forced past is difficult ground."""
+    """Return the map for a walk: the space of a forced enemy is difficult ground."""
     grid = battle.grid
     if not args.through:
         return grid
@@ -124,7 +127,7 @@ def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
 
 
 def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
-    """Return the part of a path before a person's space, up to the last square to stop on."""
+    """Return the part of a path before a foe's space, up to the last square to stop on."""
     reached: list[Square] = []
     for square in way:
         if foe in _people_on(battle, combatant, square):
@@ -139,7 +142,7 @@ def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) ->
 
 
 def standing(battle: Battle, combatant: str, square: Square) -> Sets:
-    """Return the changes where somebody stands on a square from now on, with their riders."""
+    """Return the changes that place a combatant on a square, with their riders."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, at=format_square(square), lean="")
@@ -147,7 +150,7 @@ def standing(battle: Battle, combatant: str, square: Square) -> Sets:
 
 
 def arrive(world: World, combatant: str) -> Procedure[None]:
-    """Play the effects of a new place: lost holds, cover left behind, discoveries, burning ground."""
+    """Play the effects of arriving: lost holds, cover left behind, discoveries, burning ground."""
     yield from let_go(world)
     yield from _leave_cover(world, combatant)
     yield from look_around(world)
@@ -162,7 +165,7 @@ def _leave_cover(world: World, combatant: str) -> Procedure[None]:
 
 
 def look_around(world: World) -> Procedure[None]:
-    """Reveal hidden people whom an enemy sees; in their own turn at its end (WSH-07)."""
+    """Reveal hidden combatants whom an enemy sees; in their own turn only at its end (WSH-07)."""
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
         if not battle.people[combatant].get("hidden") or not (seen_by := watchers(battle, combatant)):
@@ -174,13 +177,13 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def reveal(world: World, target: str, by: str = "") -> Procedure[None]:
-    """Reveal a hidden person, perhaps because an enemy sees them."""
+    """Reveal a hidden combatant, perhaps because an enemy sees them."""
     sets = Battle(world).sets(target, hidden=False, exposed=False)
     yield world.tell(MomentumRevealed(target, by), sets)
 
 
 def zones_hurt(world: World, combatant: str) -> Procedure[None]:
-    """Zones that somebody stands in do their damage: fire, thorns."""
+    """Deal the damage of the zones that a combatant stands in: fire, thorns."""
     battle = Battle(world)
     own = {format_square(square) for square in battle.squares(combatant)}
     for zone in battle.zones.values():

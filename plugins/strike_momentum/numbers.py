@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ACTION_POINTS, REACTION_POINTS, MOVEMENT = 3, 2, 3
-"""What everybody has: AP in their turn, RP in a round, metres that they walk for nothing (WSH-02)."""
+"""Everybody's AP in a turn, RP in a round, and metres of Basic Movement (WSH-02)."""
 
 DR_SKILLS = {
     "str": "raw-force",
@@ -37,11 +37,11 @@ DAMAGE_TYPES = {
 """The eleven types, by category (WSH-15)."""
 TYPES = tuple(type for types in DAMAGE_TYPES.values() for type in types)
 INSTEAD_OF_ARMOR = {"poison": "con", "psychic": "wil"}
-"""Types that the value of a Defense Roll stands against instead of Armor (WSH-13)."""
+"""Damage types that a Defense Roll value reduces instead of Armor (WSH-13)."""
 
 
 class Armor(NamedTuple):
-    """What is worn: its Armor value, and how high base Evasion gets in it (WSH-12)."""
+    """A kind of armor: its Armor value, and its cap on base Evasion (WSH-12)."""
 
     armor: int
     cap: int
@@ -49,7 +49,7 @@ class Armor(NamedTuple):
 
 
 class Shield(NamedTuple):
-    """What is held: Evasion on top of the base, and what it adds to the cap (WSH-12)."""
+    """A kind of shield: its addition to Evasion, and to the cap (WSH-12)."""
 
     evasion: int
     cap: int
@@ -64,10 +64,10 @@ ARMORS = {
 }
 SHIELDS = {"light": Shield(1, 1), "medium": Shield(2, 0), "heavy": Shield(3, -1, dulls_stealth=True)}
 HALF_COVER_EVASION, HALF_COVER_DR = 2, 1
-"""What half cover gives; Taking Cover as much again (WSH-07, WSH-18)."""
+"""Bonuses of half cover; Taking Cover adds the same again (WSH-07, WSH-18)."""
 
 CRITICAL, PER_TIER = 6, 3
-"""Damage that a critical hit adds, and more of it for each Tier (WSH-10)."""
+"""Damage that a critical hit adds, and the addition for each Tier (WSH-10)."""
 CRITICAL_FACE = 20
 ACTIONS = {
     "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3,
@@ -75,16 +75,16 @@ ACTIONS = {
     "blind": 2, "climb": 2, "shake-off": 2, "command": 1, "disarm": 2, "grab": 2,
     "break-free": 2, "hide": 2, "shove": 1, "trip": 2,
 }  # fmt: skip
-"""AP of each action that everybody has (WSH-07). The first Interact or Switch Weapons of a turn may cost
-nothing; `stand`, `break-free` and `keep-up` go with what the others do."""
+"""AP of each action that everybody has (WSH-07). The first Interact or Switch Weapons of a turn may be free;
+the prices of `stand`, `break-free` and `keep-up` follow those of similar actions."""
 STABILIZE_AGAINST = 8
-"""What a First Aid Check must reach (WSH-07)."""
+"""The number that a First Aid Check must reach (WSH-07)."""
 MOST_BY_TELEPORT = 100
-"""Damage that teleporting into somebody does at most (WSH-20)."""
+"""The most damage from a teleport onto an occupied square (WSH-20)."""
 
 
 class MomentPrice(NamedTuple):
-    """What a cinematic moment costs: Narrative Momentum alone, and for each who does it together (WSH-08)."""
+    """The Narrative Momentum that a cinematic moment costs: alone, and for each of several (WSH-08)."""
 
     alone: int
     together: int
@@ -93,5 +93,5 @@ class MomentPrice(NamedTuple):
 CINEMATIC = MomentPrice(3, 2)
 BURST = MomentPrice(6, 4)
 UNTIL_WORDS = ("start", "end", "fight", "upkeep")
-"""Until when a Status Effect lasts: the start or the end of a turn, the fight, as long as somebody pays for
-it. Without one it stays."""
+"""The ends of a Status Effect: the start or the end of a turn, the end of the fight, or the end of its
+upkeep. Without one it stays."""

@@ -1,4 +1,4 @@
-"""What hands do: drawing and putting away, doors, picking up, dropping and handing over (WSH-07)."""
+"""Actions of the hands: drawing and putting away, doors, picking up, dropping and handing over (WSH-07)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Data = Procedure[Mapping[str, object]]
 
 
 def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
-    """Return the action with its price: nothing for the first Interact or Switch Weapons of a turn."""
+    """Return the action with its price: 0 for the first Interact or Switch Weapons of a turn."""
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
@@ -37,7 +37,7 @@ def _free_action_data(args: MomentumAction) -> dict[str, object]:
 
 
 def switch_weapons(world: World, args: MomentumAction) -> Data:
-    """Hold other things: `items` are all that is held afterwards.
+    """Change the things in hand: `items` are all that is held afterwards.
 
     It is free where things are only put away, or drawn with a free hand.
     """
@@ -84,7 +84,7 @@ def interact(world: World, args: MomentumAction) -> Data:
 
 
 def _door(world: World, args: MomentumAction) -> Data:
-    """Open or close a door on a square beside one, or in a wall of it."""
+    """Open or close a door on an adjacent square, or in a wall of it."""
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
     if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
@@ -123,12 +123,12 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
 
 
 def may_take(battle: Battle, actor: str, weapon: str) -> bool:
-    """Return whether somebody has a hand free for a weapon or a shield, and none of that name."""
+    """Return whether a combatant has a hand free for a weapon or a shield, and none of that name."""
     return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
 
 
 def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
-    """Put a weapon of the sheet `of` into somebody's hand, from where it was `lying`."""
+    """Put a weapon of the sheet `of` into a combatant's hand, from where it was `lying`."""
     battle = Battle(world)
     one = battle.people[actor]
     sets = battle.sets(actor, holding=[*one.get("holding", ()), weapon])
@@ -164,7 +164,7 @@ def _remove_thing(things: Sequence[str], thing: str) -> list[str]:
 
 
 def _give(world: World, args: MomentumAction) -> Data:
-    """Give a thing in hand to an ally beside one with a free hand."""
+    """Give a thing in hand to an adjacent ally with a free hand."""
     battle = Battle(world)
     weapon, ally = args.items[0], args.target
     battle.present(ally)

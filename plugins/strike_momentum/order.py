@@ -1,4 +1,4 @@
-"""Initiative, rounds and unions: who goes when (WSH-02, 03, 05)."""
+"""Initiative, rounds and unions (WSH-02, 03, 05)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class RollInitiative(Args):
-    """Nothing, in a fight; bare, a Stat and the levels of its five Skills."""
+    """Arguments of `momentum initiative`: none in a fight; else a Stat and the levels of its five Skills."""
 
     instinct: int | None = None
     skills: Sequence[int] = ()
 
 
 class Union(Args):
-    """Who acts as one in this round; bare, their Initiatives."""
+    """Arguments of `momentum union`: its members in a fight; else their Initiatives."""
 
     who: Sequence[str]
 
@@ -35,7 +35,7 @@ class Union(Args):
 
 
 def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
-    """Play `momentum initiative`: the first round. The game master says who of equals goes first."""
+    """Play `momentum initiative`: begin the first round. The game master breaks ties."""
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
             raise Refused(
@@ -61,14 +61,14 @@ def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
 
 
 def initiative_of(battle: Battle, combatant: str) -> int:
-    """Return somebody's Initiative as it is now (WSH-03)."""
+    """Return a combatant's current Initiative (WSH-03)."""
     return battle.sheet(combatant).initiative + total(battle, combatant, "initiative")
 
 
 def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
     """Order by Initiative, high first; the game master names the first of equals (WSH-03).
 
-    They are only asked at a terminal where all are alike.
+    For equals of the same kind there is a default, so that only a terminal asks.
     """
     order: list[str] = []
     for value in sorted({now[one] for one in combatants}, reverse=True):
@@ -90,7 +90,7 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
 
 
 def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
-    """Sort high first; equals stay as they were. A reinforcement has no Initiative yet."""
+    """Sort high first; equals keep their order. A reinforcement has no Initiative yet."""
     values = {combatant: one.get("initiative", 0) for combatant, one in people.items()}
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
@@ -108,9 +108,9 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def next_round(world: World) -> Procedure[None]:
-    """Begin the next round once everybody has had their turn, by Initiative as it is by now.
+    """Begin the next round once everybody has had their turn, by current Initiative.
 
-    Equals stay as they were; the game master says who goes first of those who have become equal (WSH-03).
+    Equals keep their order; the game master breaks new ties (WSH-03).
     """
     battle = Battle(world)
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
@@ -133,7 +133,7 @@ def next_round(world: World) -> Procedure[None]:
 
 
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
-    """Play `momentum union`: at the start of a round, for that round (WSH-05)."""
+    """Play `momentum union`: at the start of a round, form a union for that round (WSH-05)."""
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
@@ -155,7 +155,7 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
 
 
 def may_unite(world: World) -> str:
-    """At the start of a round, where two of a side may form a union: what to type (WSH-05)."""
+    """Return the command to form a union, if two of a side may at the start of a round; else "" (WSH-05)."""
     if not world.get("momentum"):
         return ""
     battle = Battle(world)
@@ -191,7 +191,7 @@ def _must_be_free(battle: Battle, combatant: str, leader: str) -> None:
 
 
 def _order_with_union(battle: Battle, members: Sequence[str], value: int) -> list[str]:
-    """Return the order with a union in it as one, behind those of the same Initiative."""
+    """Return the order with a union as one, behind those of the same Initiative."""
     others = [combatant for combatant in battle.data["order"] if combatant not in members]
     place = sum(battle.people[combatant].get("initiative", 0) >= value for combatant in others)
     return [*others[:place], *members, *others[place:]]

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
 
 OBSTACLES = "#+"
-"""What on a map is an object that somebody is thrown against; off its edge there is nothing."""
+"""Signs on a map for objects that stop a thrown creature; the map's edge doesn't."""
 
 
 class Push(Args):
-    """Who is moved how far, away from or towards somebody, with what DR Power behind it."""
+    """Arguments of `momentum push`: the target, the distance, the source, the direction, and the DR Power."""
 
     who: str
     meters: int
@@ -34,7 +34,7 @@ class Push(Args):
 
 
 class Teleport(Args):
-    """Who is moved to which square at once."""
+    """Arguments of `momentum teleport`: the target and the square."""
 
     who: str
     to: str
@@ -53,7 +53,7 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """Play `momentum push`: the game master's hand. Dice: the STR Defense Roll of a creature in the way."""
+    """Play `momentum push`, an override. Dice: the STR Defense Roll of a creature in the way."""
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)
@@ -69,10 +69,10 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 def force(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[Forced]:
-    """Move somebody in a straight line; nobody gets into a space that is taken (WSH-19).
+    """Move a target in a straight line; nobody gets into an occupied space (WSH-19).
 
-    Its occupant makes a STR Defense Roll, with Advantage if larger, and takes the whole way as Physical
-    damage, or half of it. As much is for the moved person, to be dealt by the caller.
+    Its occupant makes a STR Defense Roll, with Advantage if larger, and takes the whole distance as Physical
+    damage, or half of it. The caller deals the same amount to the moved target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -102,7 +102,7 @@ def force(
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
-    """Return the way from one to the other, in steps of one square."""
+    """Return the direction from one combatant to the other, as a step of one square."""
     (x, y), (a, b) = battle.at(by), battle.at(target)
     half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
@@ -112,7 +112,7 @@ def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
 
 
 def _step(part: int, most: int) -> int:
-    """Return the next square in a direction: a part counts from half of the whole."""
+    """Return the step along one axis: 1 or -1 from half of the longer part on, else 0."""
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
@@ -130,17 +130,17 @@ def _collide(
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
-    """Play `momentum teleport`: the game master's hand."""
+    """Play `momentum teleport`, an override."""
     Battle(world).present(args.who)
     forced = yield from teleport(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
 def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
-    """Put somebody elsewhere at once.
+    """Put a combatant elsewhere at once.
 
-    On an occupied square both take Reality damage for the way, which ignores Armor, and the teleported person
-    is back where they were (WSH-20).
+    On an occupied square both take Reality damage by the distance, which ignores Armor, and the teleported
+    one returns to their old square (WSH-20).
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

@@ -1,11 +1,11 @@
-"""Refusals that stand in several places: each a class, with its fields and one template."""
+"""Refusals that several modules raise: each a class, with its fields and one template."""
 
 from strike_cli.plugin import Refused
 from strike_cli.plugin.refusals import Stated
 
 
 class NoRoundYet(Stated, Refused):
-    """Before the first round."""
+    """No round has begun yet."""
 
     hint: str = "`strike momentum initiative` begins it."
 
@@ -13,7 +13,7 @@ class NoRoundYet(Stated, Refused):
 
 
 class NoRoomOn(Stated, Refused):
-    """A square without room."""
+    """The square has no room."""
 
     square: str
     hint: str = ""
@@ -22,7 +22,7 @@ class NoRoomOn(Stated, Refused):
 
 
 class NoStatusEffect(Stated, Refused):
-    """A Status Effect that the book doesn't have."""
+    """The book has no such Status Effect."""
 
     name: str
     hint: str = ""
@@ -31,7 +31,7 @@ class NoStatusEffect(Stated, Refused):
 
 
 class NoEnd(Stated, Refused):
-    """A word that is no end."""
+    """The word names no end of a status."""
 
     word: str
     hint: str = ""
@@ -40,7 +40,7 @@ class NoEnd(Stated, Refused):
 
 
 class CantMove(Stated, Refused):
-    """Somebody whom something keeps in place."""
+    """An effect keeps the combatant in place."""
 
     who: str
     hint: str = "`strike momentum show` shows their statuses."
@@ -49,7 +49,7 @@ class CantMove(Stated, Refused):
 
 
 class NoAlly(Stated, Refused):
-    """Somebody who is no ally."""
+    """The combatant is no ally."""
 
     who: str
     hint: str = ""
@@ -58,7 +58,7 @@ class NoAlly(Stated, Refused):
 
 
 class IsObject(Stated, Refused):
-    """A thing where somebody is wanted."""
+    """An object was named where a creature is needed."""
 
     who: str
     hint: str = ""
@@ -67,7 +67,7 @@ class IsObject(Stated, Refused):
 
 
 class OnItAlready(Stated, Refused):
-    """Somebody is there already."""
+    """The combatant is on that square already."""
 
     who: str
     what: str
@@ -85,7 +85,7 @@ class NoTurnUnderWay(Stated, Refused):
 
 
 class NotTheirTurn(Stated, Refused):
-    """It is not somebody's turn."""
+    """It is another combatant's turn."""
 
     who: str
     hint: str = ""
@@ -94,7 +94,7 @@ class NotTheirTurn(Stated, Refused):
 
 
 class NoFreeHand(Stated, Refused):
-    """Somebody without a free hand."""
+    """The combatant has no free hand."""
 
     who: str
     hint: str = ""
@@ -103,7 +103,7 @@ class NoFreeHand(Stated, Refused):
 
 
 class NoStat(Stated, Refused):
-    """A word that is no Stat."""
+    """The word names no Stat."""
 
     word: str
     hint: str = ""
@@ -112,7 +112,7 @@ class NoStat(Stated, Refused):
 
 
 class AimsAtNothing(Stated, Refused):
-    """An Ability with an area that is aimed nowhere."""
+    """An Ability with an area was given no aim."""
 
     who: str
     ability: str

@@ -1,4 +1,4 @@
-"""Beginning a fight and ending it (WSH-01, 06)."""
+"""The start and the end of a fight (WSH-01, 06)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ METERS: Mapping[str, MeterKept] = {
     "wp": {"name": "WP", "max": "max_wp", "vital": False},
     "temp_vitality": {"name": "Temporary Vitality", "vital": False},
 }
-"""The numbers of somebody that everybody is shown, the first as a bar."""
+"""The numbers of a combatant that every screen shows, the first as a bar."""
 WON, LOST, OVER = "won", "lost", "over"
 
 
@@ -61,13 +61,13 @@ class StartBattle(Args):
 
 
 class EndBattle(Args):
-    """How it ended, where nobody is to count who stands: "won", "lost" or "over"."""
+    """Arguments of `momentum end`: "won", "lost" or "over"; without it, those still up decide."""
 
     how: str = ""
 
 
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
-    """Play `momentum start`: everybody as they are, where the encounter's map has them."""
+    """Play `momentum start`: everybody with their current numbers, placed as on the encounter's map."""
     setting = begin(world, "momentum", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     if not setting.board:
@@ -104,7 +104,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
 
 def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
-    """Return a combatant's table at the start of a fight: by the sheet, or as the last fight left it."""
+    """Return a combatant's table at the start of a fight: from the sheet, or as the last fight left it."""
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
     most = sheet.table["vitality"]
@@ -132,7 +132,7 @@ def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFigh
 
 
 def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
-    """Return whom a word means: somebody by id or kind, or everybody on a side."""
+    """Return the people that a word names: one by id, those of a kind, or everybody on a side."""
     found = [combatant for combatant, one in people.items() if word in (combatant, one["ref"], one["side"])]
     if not found:
         raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
@@ -140,7 +140,7 @@ def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
 
 
 def _must_be_a_fight(people: Mapping[str, MomentumFighter]) -> None:
-    """Two parties who can fight; rocks don't (WSH-01)."""
+    """Refuse people who aren't two parties able to fight; objects don't count (WSH-01)."""
     able = {
         one["side"]
         for one in people.values()
@@ -153,8 +153,7 @@ def _must_be_a_fight(people: Mapping[str, MomentumFighter]) -> None:
 def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     """Play `momentum end`.
 
-    The Vitality, Narrative Momentum, consumables and Status Effects that are left stay with the characters
-    (WSH-16).
+    Characters keep their Vitality, Narrative Momentum, consumables and Status Effects (WSH-16).
     """
     battle = Battle(world)
     standing = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
@@ -176,7 +175,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
-    """Return a character's numbers that aren't as the sheet says; None where all are."""
+    """Return a character's numbers that differ from the sheet; None where none do."""
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
@@ -230,7 +229,7 @@ def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[
 
 
 def command(world: World, combatant: str) -> Procedure[CommandedData]:
-    """Let a person's summons obey until their next turn, except uncontrolled ones (WSH-07)."""
+    """Let a summoner's creatures obey until their next turn, except uncontrolled ones (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)

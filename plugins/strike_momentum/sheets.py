@@ -1,4 +1,4 @@
-"""A sheet's numbers: what people wrote under `momentum`, and what the rules make of it."""
+"""A sheet's numbers: the values written under `momentum`, and those derived by the rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stat_bonus(stat: int) -> int:
 def hit_bonus(primary: int, secondary: int) -> int:
     """Return the hit bonus of a weapon or of Abilities.
 
-    It is that of the first Stat and half that of the second, rounded down (WSH-09).
+    It is the bonus of the first Stat and half that of the second, rounded down (WSH-09).
     """
     return stat_bonus(primary) + stat_bonus(secondary) // 2
 
@@ -44,7 +44,7 @@ def dr_value(stat: int, skill: int) -> int:
 
 
 def initiative(instinct: int, levels: Iterable[int]) -> int:
-    """Twice Instinct and the levels of five Skills (WSH-03)."""
+    """Return Initiative: twice Instinct plus the levels of five Skills (WSH-03)."""
     return 2 * instinct + sum(levels)
 
 
@@ -63,26 +63,26 @@ class Evasion(NamedTuple):
 
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Evasion of a Dexterity and the Evasion Stat, in this armor, with this shield and whatever else."""
+    """Return the Evasion for Dexterity and the Evasion Stat, with this armor, shield and other bonus."""
     return capped(dex + stat_bonus(stat), armor, shield, other)
 
 
 def capped(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Cap a base Evasion by what is worn; no other source is under the cap."""
+    """Return a base Evasion capped by the armor; no other source is capped."""
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
 def from_half_cover(melee: bool) -> int:
-    """Return the Evasion that half cover adds: none against melee, which ignores it (WSH-09, WSH-18)."""
+    """Return the Evasion that half cover adds: 0 against melee, which ignores it (WSH-09, WSH-18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
 def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver: int | None = None) -> int:
     """Return the damage that a critical hit adds (WSH-10).
 
-    It is that of a weapon, of an Ability of a Tier, or of a Maneuver of a Tier on top of a weapon.
+    It depends on the Tier of the Ability, or of a Maneuver added to a weapon.
     """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
@@ -95,31 +95,31 @@ def collision_damage(meters: int, success: bool) -> int:
 
 
 def teleport_damage(meters: int) -> int:
-    """Return the damage to both where somebody is teleported into somebody (WSH-20)."""
+    """Return the damage to both where a creature is teleported onto another (WSH-20)."""
     return min(meters, MOST_BY_TELEPORT)
 
 
 SHIELD = "shield"
-"""What a shield is called among the things that somebody holds."""
+"""The id of a shield among the things that a combatant holds."""
 
 
 ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": "str"}
-"""The Stats of a character with no Archetype on the sheet."""
+"""The Stats of a character without an Archetype on the sheet."""
 
 
 class Sheet:
-    """A sheet with Momentum's values."""
+    """A sheet with the values of Momentum, written and derived."""
 
     def __init__(self, table: MomentumSheet) -> None:
         self.table = table
         self.archetype = table.get("archetype", ARCHETYPE)
 
     def stat(self, name: str) -> int:
-        """Return a Stat; one that is not written is average."""
+        """Return a Stat; an unwritten one is average."""
         return self.table["stats"].get(name, AVERAGE)
 
     def level(self, skill: str) -> int:
-        """Return the level of a Skill; 0 for one that is not on the sheet."""
+        """Return the level of a Skill; 0 for one that the sheet lacks."""
         return self.table["skills"].get(skill, 0)
 
     def dr(self, stat: str) -> int:
@@ -142,18 +142,18 @@ class Sheet:
 
     @property
     def initiative(self) -> int:
-        """Initiative; of objects it is 0 (WSH-03)."""
+        """Initiative; 0 for objects (WSH-03)."""
         return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
 
     def evasion(self, shield: str) -> int:
-        """Evasion with what is worn, and with the shield that is held (WSH-12)."""
+        """Return Evasion with the worn armor and the shield in hand (WSH-12)."""
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
         return capped(base, armor if isinstance(armor, str) else "", shield).evasion
 
     @property
     def armor(self) -> int:
-        """The Armor value of what is worn (WSH-13)."""
+        """The Armor value of the worn armor (WSH-13)."""
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
@@ -173,17 +173,17 @@ class Sheet:
 
     @property
     def is_object(self) -> bool:
-        """Whether the target is an object: hit without a roll, resisting nothing (WSH-09, 14)."""
+        """Whether the sheet is an object's: hit without a roll, resisting nothing (WSH-09, 14)."""
         return self.table["object"]
 
     @property
     def upcast_limit(self) -> int:
-        """WP that one use of an Ability may take to be upcast (WSH-08)."""
+        """The most WP that one use of an Ability may take to be upcast (WSH-08)."""
         return self.table.get("upcast_limit", 0)
 
     @property
     def dies_at(self) -> int:
-        """The Vitality at which somebody is dead."""
+        """The Vitality at which a combatant dies."""
         return self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"])
 
     @property
@@ -193,13 +193,13 @@ class Sheet:
 
     @property
     def wields(self) -> list[str]:
-        """What somebody holds as a fight begins: the first weapon and the shield, unless the sheet says."""
+        """The things held at the start of a fight: the first weapon and the shield, unless the sheet says."""
         first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
         return list(self.table.get("wields", first))
 
     @property
     def held_shield(self) -> str:
-        """The kind of shield that is held then."""
+        """The kind of the shield held at the start of a fight."""
         return self.table.get("shield", "") if SHIELD in self.wields else ""
 
 

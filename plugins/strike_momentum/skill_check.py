@@ -1,7 +1,7 @@
 """A plain Skill Check: a d20, a Stat's bonus and a Skill's level, against a number or a check (WSH-08, 14).
 
-It settles everything that no action covers. The rules at hand name a Stat for the seven Skills of Defense
-Rolls alone; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
+It settles everything that no action covers. The rules at hand name a Stat only for the seven Skills of
+Defense Rolls; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
 rolled with its level.
 """
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class CheckSkill(Args):
     """The arguments of `momentum check`.
 
-    The check is against a `difficulty` or `against` somebody and a Skill of theirs, with a `stat` besides the
-    usual; or of bare numbers: a `bare` Stat and a `level`.
+    The check is against a `difficulty` or `against` an opponent and their Skill, with a `stat` other than the
+    usual; or of numbers: a `bare` Stat and a `level`.
     """
 
     who: str = ""
@@ -59,7 +59,7 @@ class CheckSkill(Args):
 
 
 class Checker(NamedTuple):
-    """Somebody who checks a Skill: what is added, and what makes it hard."""
+    """A roller of a Skill Check: the additions, and the reasons that make it hard."""
 
     who: str
     skill: str
@@ -74,7 +74,7 @@ class Checker(NamedTuple):
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     """Play `momentum check`. Dice: the actor's, then the other's.
 
-    Against a number its equal succeeds; somebody's check has to be beaten.
+    Reaching the number succeeds; another's check has to be beaten.
     """
     if args.bare is not None:
         return (yield from _check_with_bare_bonus(world, args))
@@ -134,7 +134,7 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
 
 
 def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
-    """Somebody by their sheet: of the scene, a character or a creature. Raises Refused."""
+    """Return the roller by the sheet of a combatant, character or creature. Raises Refused."""
     here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
     sheet = sheet_of(world, str(here.get("ref", combatant)))
     if sheet.is_object:
@@ -160,5 +160,5 @@ def _stat_of(sheet: Sheet, skill: str) -> str:
 
 
 def what_counts(data: Mapping[str, object]) -> dict[str, object]:
-    """Return what `strike odds momentum check` tells apart."""
+    """Return the values that `strike odds momentum check` distinguishes."""
     return {"success": data["success"], "critical": data["critical"]}

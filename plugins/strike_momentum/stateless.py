@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BareHit(Args):
-    """The arguments of `momentum hit`: the Stats, the number to reach, the face if it is rolled already."""
+    """The arguments of `momentum hit`: Stats, the number to reach, and the d20's face if already rolled."""
 
     primary: int
     secondary: int
@@ -30,7 +30,7 @@ class BareHit(Args):
 
 
 class BareResist(Args):
-    """A Stat and its Skill against a DR Power; the face, where it is rolled already."""
+    """The arguments of `momentum dr`: a Stat and its Skill, a DR Power, and the face if already rolled."""
 
     stat: int
     skill: int = 0
@@ -41,7 +41,7 @@ class BareResist(Args):
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """Play `momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
+    """Play `momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was given."""
     bonus = hit_bonus(args.primary, args.secondary)
     rolled = yield from _roll_or_read("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
@@ -58,7 +58,7 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """Play `momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
+    """Play `momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was given."""
     value = dr_value(args.stat, args.skill)
     rolled = yield from _roll_or_read("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
@@ -82,10 +82,10 @@ def _roll_or_read(
 
 
 def what_hits(data: Mapping[str, object]) -> MomentumHitsCounts:
-    """Return what `strike odds momentum hit` tells apart."""
+    """Return the values that `strike odds momentum hit` distinguishes."""
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
 def what_resists(data: Mapping[str, object]) -> dict[str, object]:
-    """Return what `strike odds momentum dr` tells apart."""
+    """Return the values that `strike odds momentum dr` distinguishes."""
     return {"success": data["success"]}

@@ -1,4 +1,4 @@
-"""Status Effects and stances: what they do, how they come and go (WSH-04, 16)."""
+"""Status Effects and stances: their effects, beginning and end (WSH-04, 16)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Upkeep(NamedTuple):
 
 
 class MomentumEffect(NamedTuple):
-    """Something that somebody has: its id, what it does, and since when and until when."""
+    """A Status Effect of a combatant: its id, its effects, its beginning and its end."""
 
     id: str
     definition: StatusEffectWritten
@@ -48,7 +48,7 @@ class MomentumEffect(NamedTuple):
 
 
 def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
-    """Yield the Status Effects that act on somebody; a stance without its condition does nothing."""
+    """Yield the Status Effects that act on a combatant; a stance without its condition has no effect."""
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
@@ -56,7 +56,7 @@ def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
 
 
 def in_half_cover(battle: Battle, combatant: str) -> bool:
-    """Return whether somebody stands beside something to take cover behind: a wall, or an object (WSH-18)."""
+    """Return whether a combatant stands beside a wall or an object to take cover behind (WSH-18)."""
     grid, own = battle.grid, battle.squares(combatant)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
@@ -73,7 +73,7 @@ def total(battle: Battle, combatant: str, key: EffectNumber) -> int:
 
 
 def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
-    """Return what Status Effects add to a number, each with its reason."""
+    """Return the additions of Status Effects to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
         for item in held(battle, combatant)
@@ -84,7 +84,7 @@ def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifie
 def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
     """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
 
-    `whose` they are is said where it isn't the roller.
+    `whose` names their bearer where that isn't the roller.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -94,7 +94,7 @@ def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[S
 
 
 def has(battle: Battle, combatant: str, flag: str) -> bool:
-    """Return whether anything that somebody has says so: `stuck`, `blind`, `loses_control`."""
+    """Return whether any effect on a combatant has a flag: `stuck`, `blind`, `loses_control`."""
     return any(item.definition.get(flag) for item in held(battle, combatant))
 
 
@@ -112,9 +112,9 @@ def add(
     upkeep: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
-    """Give somebody a Status Effect, instead of one of the same id; one `takes` a stance.
+    """Give a target a Status Effect, in place of one of the same id; a stance with `takes`.
 
-    One until the end of somebody's turn lasts to the end of their next one; so does one that is `upkeep` up.
+    An effect until the end of a turn under way lasts to the end of the next one; so does one with upkeep.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -138,7 +138,7 @@ def add(
 
 
 def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
-    """Remove Status Effects from a person; `how` goes into MomentumStatusEnded."""
+    """Remove Status Effects from a combatant; `how` goes into MomentumStatusEnded."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:
@@ -148,9 +148,9 @@ def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: st
 
 
 def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
-    """End what lasts until this moment (START, END, UPKEEP) of these people's turns (WSH-04).
+    """End the effects that last until this moment (START, END, UPKEEP) of these people's turns (WSH-04).
 
-    One for `later` goes on: to the end of their next turn, or paid for in this one.
+    An effect marked `later` continues to the end of their next turn, or is paid for in this one.
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).there()):
@@ -166,9 +166,10 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
 
 
 def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
-    """Return the holds that somebody keeps up by payment: the held people, and by which effect (WSH-08).
+    """Return the holds that a combatant keeps up (WSH-08).
 
-    A cinematic is one payment for everybody that it holds.
+    Each payment has the held people and their effects. A cinematic is one payment for everybody that it
+    holds.
     """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
@@ -179,12 +180,12 @@ def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, Mome
 
 
 def next_upkeep(battle: Battle, combatant: str) -> int:
-    """Return the number of somebody's next cinematic that is kept up."""
+    """Return the number for a combatant's next cinematic with upkeep."""
     return max((key for key in upkeeps(battle, combatant) if isinstance(key, int)), default=0) + 1
 
 
 def let_go(world: World) -> Procedure[None]:
-    """Free those whose holder can't hold on: too far off, down or gone."""
+    """Free combatants whose holder can't hold on: too far off, down or gone."""
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
         lost = [

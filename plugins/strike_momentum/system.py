@@ -1,4 +1,4 @@
-"""What the system is made of, by name (WSH-01 to 20). Reading this imports nothing else of it."""
+"""The declaration of the system's parts, by name (WSH-01 to 20). It imports none of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from strike_cli.plugin.parts import (
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
-"""Actions that are words of their own in one's turn."""
+"""Actions that are commands of their own in a turn."""
 
 SYSTEM = System(
     "momentum",

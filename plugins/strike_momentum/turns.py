@@ -1,4 +1,4 @@
-"""Turns: how they begin and end, holding one's own for later (WSH-02, 04)."""
+"""Turns: their beginning and end, and holding one for later (WSH-02, 04)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
-    """Play `momentum turn`, the next turn. Dice: those of harmful effects on the acting person.
+    """Play `momentum turn`, the next turn. Dice: those of harmful effects on the acting combatant.
 
-    Once everybody else has had theirs, those who held a turn take it or lose it, by Initiative (WSH-04).
+    Once everybody else has had a turn, those who hold one take it or lose it, by Initiative (WSH-04).
     """
     battle = Battle(world)
     if not battle.round:
@@ -59,14 +59,14 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
 
 
 def _waiting(battle: Battle) -> list[str]:
-    """Return who has a turn left in this round, high first."""
+    """Return the combatants with a turn left in this round, by Initiative, high first."""
     people = battle.people
     there = [combatant for combatant in battle.data["order"] if "out" not in people[combatant]]
     return [combatant for combatant in there if not has_acted(people[combatant], battle.round)]
 
 
 def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
-    """Return the person who takes a held turn now; those asked before have lost theirs."""
+    """Return the combatant who takes a held turn now; those asked before have lost theirs."""
     for combatant in holding:
         battle = Battle(world)
         if has_acted(battle.people[combatant], battle.round):
@@ -90,7 +90,7 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
 def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
     """Begin a turn.
 
-    Effects that lasted until then end, AP and movement are there, and harmful effects do their harm.
+    Effects that lasted until then end, AP and movement are renewed, and harmful effects do their harm.
     """
     battle = Battle(world)
     sets: Sets = {"momentum.active": combatant}
@@ -104,7 +104,7 @@ def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None
 
 
 def _make_ready(world: World, group: Sequence[str]) -> Procedure[None]:
-    """Return the AP and movement of a turn, none for the fallen."""
+    """Renew the AP and movement of a turn, 0 for the fallen."""
     battle = Battle(world)
     yield world.tell(MomentumReady(battle.active), _sets_ready(battle, group))
 
@@ -119,7 +119,7 @@ def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
 
 
 def in_turn(world: World, combatant: str) -> Sets:
-    """Return what makes it somebody's turn, with nothing done in it yet; nothing where it is."""
+    """Return the changes that begin a combatant's turn; none where it has begun."""
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
         return {}
@@ -131,12 +131,12 @@ def in_turn(world: World, combatant: str) -> Sets:
 
 
 def walks(battle: Battle, combatant: str) -> int:
-    """Return Basic Movement in metres, as effects leave it (WSH-02)."""
+    """Return Basic Movement in metres, changed by effects (WSH-02)."""
     return max(0, int(battle.sheet(combatant).table["movement"]) + total(battle, combatant, "movement"))
 
 
 def _play_ailments(world: World, combatant: str) -> Procedure[None]:
-    """Status Effects that hurt, and the ground. Bleeding meets no Armor."""
+    """Play harmful Status Effects, and the ground's. Armor doesn't reduce Bleeding."""
     battle = Battle(world)
     if "out" in battle.people[combatant]:
         return
@@ -151,7 +151,7 @@ def _play_ailments(world: World, combatant: str) -> Procedure[None]:
 
 
 def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
-    """Return the AP, RP, movement and Narrative Momentum that somebody has left."""
+    """Return the AP, RP, movement and Narrative Momentum that a combatant has left."""
     one = battle.people[combatant]
     told: MomentumTurnData = {
         "who": combatant,
@@ -170,8 +170,8 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     """Play `momentum end-turn`.
 
-    Effects that lasted until the end of it end, and somebody seen is hidden no longer. After the last turn
-    the next round begins.
+    Effects that lasted until the turn's end are over, and hidden combatants who are seen are revealed. After
+    the last turn the next round begins.
     """
     battle = Battle(world)
     combatant = battle.active
@@ -193,9 +193,9 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 
 
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
-    """Play `momentum hold`: a turn in which nothing has been done is taken later in the round.
+    """Play `momentum hold`: postpone a turn in which nothing has been done.
 
-    Effects until the turn begins end, those until it ends go on (WSH-04).
+    Effects that last until the turn begins end, those until its end continue (WSH-04).
     """
     battle = Battle(world)
     battle.present(args.who)
@@ -217,7 +217,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
 
 
 def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
-    """Play `momentum resume`: a turn that was held, between two others."""
+    """Play `momentum resume`: take a held turn, between two others."""
     battle = Battle(world)
     battle.present(args.who)
     if not battle.people[args.who].get(DELAYED):

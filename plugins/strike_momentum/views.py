@@ -1,4 +1,4 @@
-"""What fights by Momentum show: the sheet, a player's phone, and what is left of a turn."""
+"""The views of fights by Momentum: the sheet, a player's phone, and the rest of a turn."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class MomentumViews(Views):
-    """What fights by Momentum show."""
+    """The views of fights by Momentum."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Vitality, defenses, Stats, weapons, Abilities; nothing without such a sheet."""
+        """Return Vitality, defenses, Stats, weapons, Abilities; empty without such a sheet."""
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return SheetView()
@@ -70,7 +70,7 @@ class MomentumViews(Views):
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return the player's view of the sheet: defenses, Stats, attacks.
 
-        Vitality and Momentum are in it where no meters show them.
+        Vitality and Momentum are included where no meters show them.
         """
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
@@ -95,7 +95,10 @@ class MomentumViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
-        """Return the numbers left to the acting person, things on the ground, leaning people, and unions."""
+        """Return what is left to the acting combatant, as numbers and lines.
+
+        The lines also list things on the ground, leaning combatants, and unions.
+        """
         battle = Battle(world)
         dropped, turns = battle.data.get("dropped", {}), _turns(battle)
         data: dict[str, object] = {"dropped": dropped}
@@ -123,7 +126,7 @@ class MomentumViews(Views):
 
 
 def _current_standing(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
-    """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
+    """Return current Vitality and Narrative Momentum: in this fight, else as the last one left them."""
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])
@@ -135,9 +138,9 @@ def _current_standing(world: World, combatant: str, written: MomentumSheet) -> S
 
 
 class AttackWay(NamedTuple):
-    """A way to attack, in words: a weapon or an Ability.
+    """An attack in words: a weapon or an Ability.
 
-    With it go the number to reach or the roll against it, its effect, its range, its cost.
+    It has the number to reach or the roll against it, its effect, its range, its cost.
     """
 
     id: str
@@ -170,7 +173,7 @@ def _damage(written: MomentumWeapon | MomentumAbility) -> str:
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
-    """Yield who has acted, holds, is surprised; and who can use less RP than they have."""
+    """Yield lines on those who have acted, hold a turn or are surprised; and on limited RP."""
     told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
     for heading, people in told.items():
         if people:
@@ -204,7 +207,7 @@ def _turns(battle: Battle) -> TurnsShown:
 
 
 def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Return whom somebody holds, what it costs, and what it takes besides."""
+    """Return a line on a combatant's holds: the held people, the price, and the further condition."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""

@@ -190,7 +190,7 @@ def act(
 
 
 def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Return who takes part with which Skill: `mira:presence`, or `mira:presence:burst`."""
+    """Return the participants with their Skills: `mira:presence`, or `mira:presence:burst`."""
     found = []
     for word in words:
         name, _, rest = word.partition(":")

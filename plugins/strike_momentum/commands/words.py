@@ -1,4 +1,4 @@
-"""How words of these commands are read."""
+"""The readers of these commands' words."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ TYPE = Noun("TYPE", words=lambda: TYPES)
 ARMOR = Noun("WORN", words=lambda: ARMORS)
 SHIELD = Noun("HELD", words=lambda: SHIELDS)
 UNTIL = Noun("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
-"""When a status ends."""
+"""The reader of a status's end."""
 ENDED = Noun("[HOW]", words=lambda: ("won", "lost", "over"))
-"""How a fight ended."""
+"""The reader of a fight's outcome."""
 LEFT = Noun("[HOW]", words=lambda: ("gone", "fled", "out"))
-"""How somebody left."""
+"""The reader of the way a combatant leaves."""
 
 
 PERSON: WordParser = get_args(InScene)[-1]
-"""How somebody in the scene is read."""
+"""The reader of a combatant in the scene."""
 
 
 def _numbers(call: Call, text: str) -> list[int]:
@@ -64,7 +64,7 @@ def _square(call: Call, text: str) -> str:
 
 
 def _find_own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
-    """Find a word among the things that somebody has; return the word itself where it is none of them.
+    """Find a word among a combatant's things; return the word itself where it is none of them.
 
     The rules refuse it then.
     """
@@ -78,7 +78,7 @@ def _find_own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: 
 
 
 def _holdable_things(battle: Battle, combatant: str) -> list[str]:
-    """Whatever a hand may hold: weapons of everybody, as they change hands, and consumables."""
+    """Return everything that a hand may hold: weapons of everybody, as they change hands, and consumables."""
     held = [thing for one in battle.people for thing in battle.things(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
 
@@ -88,7 +88,10 @@ def _weapons(call: Call, word: str) -> str:
 
 
 def _abilities(call: Call, word: str) -> str:
-    """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
+    """Find one of the actor's Abilities.
+
+    Raises Usage for a person's name, which belongs in the actor's place.
+    """
     found = _find_own(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
     if found == word and word in PEOPLE.in_scene(call.here):
         raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
@@ -111,7 +114,7 @@ def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
 
 
 def content(kind: str) -> WordParser:
-    """Return how a thing of the book is read: its id or name."""
+    """Return a reader of a thing of the book, by its id or name."""
 
     def read(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))
@@ -120,13 +123,13 @@ def content(kind: str) -> WordParser:
 
 
 def one_of(words: Iterable[str], what: str) -> WordParser:
-    """Return how a word out of a closed set is read."""
+    """Return a reader of a word out of a closed set."""
     known = list(words)
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
 def _find_person(call: Call, name: str) -> str:
-    """Somebody in the fight, or a character."""
+    """Find a combatant in the fight, or a character."""
     if call.here.state.get("momentum"):
         return str(PERSON.read(call, name))
     return str(PEOPLE.character.read(call, name))
