@@ -72,16 +72,16 @@ class Measure(Value):
 
 
 SQUARES = Measure()
-"""Squares, a diagonal counting as one: what a game has that says nothing else."""
+"""The default measure: squares, a diagonal counting as one."""
 
 
 def zones_apart(
     one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
 ) -> int | None:
-    """Return the number of borders between two places by words: 0 in the same one.
+    """Return the number of borders between two places described in words: 0 for the same place.
 
-    None where no way between the two was given, or a place is unknown. A border works both ways, whichever
-    place names it.
+    Return None where nothing connects the two, or a place is unknown. A border works both ways, whichever
+    place lists it.
     """
     if not one or not other:
         return None
@@ -101,11 +101,10 @@ def zones_apart(
 
 
 class Ranges(NamedTuple):
-    """The squares that somebody may reach, by walking and by attacking.
+    """The squares that a person can reach, by walking and by attacking.
 
-    `moves` are those where they may come to stand with the rest of their turn, or with a whole turn where it
-    isn't theirs, each by its top left square. `attacks` are those that their attacks reach from their present
-    place.
+    `moves` are the squares where they can end the rest of their turn, or a whole turn if it isn't theirs,
+    each as the top left one. `attacks` are those that their attacks reach from where they are now.
     """
 
     moves: tuple[Square, ...] = ()

@@ -1,4 +1,4 @@
-"""What players see of their own characters on their phones, in one form whatever is played."""
+"""The data of players' own characters on their phones, in one form for every game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class Holding(NamedTuple):
-    """Something on somebody's sheet: a power, a Trick, a status.
+    """An entry on a character's sheet: a power, a Trick, a status.
 
     `text` is its effect, `note` its present state: "save ends", "2 of 3 charges left". One that is `used` up
-    can't be used for now; the `last` use of another uses it up.
+    isn't available now; `last` marks one that the last use of another uses up.
     """
 
     name: str
@@ -21,17 +21,17 @@ class Holding(NamedTuple):
 
 
 class SheetPart(NamedTuple):
-    """A part of a sheet, under a heading."""
+    """A part of a sheet, with its heading."""
 
     title: str
     items: Sequence[Holding] = ()
 
 
 class OwnSheet(NamedTuple):
-    """A system's part of somebody's own sheet.
+    """A system's part of a player's own sheet.
 
-    `numbers` are by name, for the line that is looked at first. `statuses` have their effects and their ends;
-    they are None where the scene in its common form says enough. `parts` come below.
+    `numbers` are by name, for the line at the top. `statuses` have their effects and durations; they are None
+    where the common form of the scene is enough. `parts` follow below.
     """
 
     numbers: Sequence[tuple[str, str]] = ()
@@ -42,7 +42,7 @@ class OwnSheet(NamedTuple):
 class OwnRoll(NamedTuple):
     """A roll that a player may propose.
 
-    It has a name, the dice that it takes unless something else affects it, and what one would type for it.
+    It has a name, the dice that it uses unless something else affects it, and the command to type for it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Ways on foot over a map: how far it is, and which closed door to open."""
+"""Paths on foot over a map: their lengths, and the closed doors to open."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .data import BoardKept
 
 SHUT = 2
-"""Squares that a way counts as longer through shut doors."""
+"""Squares added to a path's length for going through shut doors."""
 NO_WAY = 1000
-"""Squares that it counts as where no way leads, beyond those as the crow flies."""
+"""Squares added to the straight distance where no path exists."""
 
 
 @by_identity
@@ -28,10 +28,10 @@ def opened_grid(board: BoardKept) -> Grid:
 def doors_ahead(
     grid: Grid, opened: Grid, here: Square, size: int, there: Square
 ) -> Iterator[tuple[Square, Square | None]]:
-    """Yield the doors beside somebody that are in their way to a square, the best first.
+    """Yield the doors beside a person that are in their way to a square, the best first.
 
-    A door is its square and None; where it is in a wall, it is the person's square and the one beyond. There
-    are none where a way leads there without opening one. `opened` is the map with every door open.
+    A door is its square and None, or, in a wall, the person's square and the one beyond. There are none where
+    a path exists without opening any. `opened` is the map with every door open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
     if opened is plain or here in plain.distances_to(there, size):  # the same where there are no doors
@@ -46,9 +46,9 @@ def doors_ahead(
 
 
 class Ways:
-    """Ways over a scene's map as it is, and with every door open.
+    """Paths over a scene's map as it is, and with every door open.
 
-    People are in nobody's way.
+    People don't block them.
     """
 
     def __init__(self, board: BoardKept) -> None:
@@ -56,9 +56,9 @@ class Ways:
         self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
-        """Return the squares on foot to somebody `as_large`.
+        """Return the length of the path to a person of the size `as_large`, in squares.
 
-        They are a few more through shut doors, and very many where no way leads.
+        Shut doors add a few, and a missing path very many.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:
@@ -67,9 +67,9 @@ class Ways:
         return left + SHUT if left is not None else NO_WAY + gap(here, size, there, as_large)
 
     def doors_ahead(self, here: Square, size: int, there: Square) -> Iterator[tuple[Square, Square | None]]:
-        """Yield the doors beside somebody on their way to a square, the best first (`doors_ahead`)."""
+        """Yield the doors beside a person on their way to a square, the best first (`doors_ahead`)."""
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 
 ways_of = by_identity(Ways)
-"""The ways of a map, as the scene's table has it."""
+"""Return the paths over the map of a scene's table, cached."""

@@ -1,6 +1,6 @@
-"""Characters as the rules see them: the sheet, and what play has changed.
+"""Characters in the rules' terms: the sheet, and the changes by play.
 
-Also the names of people and things, past and present (`GameMaster`).
+It also finds the names of people and things, past and present (`GameMaster`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ else:
 
 
 def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
-    """Yield each scene of the state that somebody is in, the oldest first.
+    """Yield each scene of the state that a person is in, the oldest first.
 
     A scene is its table, with the person's own table in it.
     """
@@ -36,7 +36,7 @@ def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept
 
 
 def display_name(world: World, person: str) -> str:
-    """Return the name to show for somebody in a scene, a character, or anybody who is only named."""
+    """Return the display name of somebody in a scene, a character, or a person who is only named."""
     name = next((one["name"] for _, one in in_scenes(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
@@ -45,7 +45,7 @@ def display_name(world: World, person: str) -> str:
 
 
 def sheet(world: World, person: str) -> CharacterWritten:
-    """Return the character's sheet as people wrote it, empty for anybody else."""
+    """Return the character's sheet as written, empty for anybody else."""
     found: CharacterWritten = world.book.characters.get(person, {}) if world.book is not None else {}
     return found
 
@@ -54,25 +54,25 @@ def sheet(world: World, person: str) -> CharacterWritten:
 def slug(name: str) -> str:
     """Return a name as a key of the state.
 
-    It is in lower case, with every run of anything but letters and digits replaced by one `-`.
+    It is in lower case, with every run of characters other than letters and digits replaced by one `-`.
     """
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
 
 
 def kept_of(world: World, person: str) -> str:
-    """Return the path of what play has changed of a character, of anybody else by id, or of a whole side."""
+    """Return the path in the state for a character, for anybody else by id, or for a whole side."""
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
-    """Return what a state stores of characters, by their ids."""
+    """Return the state's tables of characters, by id."""
     found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `in_scenes`
     return found
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """Return what a state stores of creatures, of `party` and of `enemies`."""
+    """Return the state's tables of creatures, of `party` and of `enemies`."""
     return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
@@ -81,22 +81,22 @@ _NOTHING: CharacterKept = {}
 
 
 def kept(world: World, person: str) -> CharacterKept:
-    """Return what play has changed of a character; an empty table for anybody else."""
+    """Return the changes that play has made to a character; an empty table for anybody else."""
     return characters_in(world.state).get(person, _NOTHING)
 
 
 def ails(world: World, person: str) -> OtherKept:
-    """Return the ailments of a character, of anybody else by id, or of a whole side."""
+    """Return the stored conditions of a character, of anybody else by id, or of a whole side."""
     if person in world.book.characters:
         return kept(world, person)
     return others_in(world.state).get(person, _NOTHING)
 
 
 def conditions_on(world: World, person: str) -> Iterator[str]:
-    """Yield every Condition that affects somebody.
+    """Yield every Condition that affects a person.
 
-    They are their own, and where they are in a scene those of their kind and of their side; a character
-    outside of scenes is of the party.
+    They are the person's own and, within scenes, those of their kind and of their side; a character outside
+    of scenes belongs to the party.
     """
     yield from kept(world, person).get("conditions", ())
     others = others_in(world.state)
@@ -115,7 +115,7 @@ def conditions_on(world: World, person: str) -> Iterator[str]:
 
 
 def knows(world: World, person: str, skill: str) -> bool:
-    """Return whether somebody has the Skill, written on the sheet or learned in play.
+    """Return whether a person has the Skill, written on the sheet or learned in play.
 
     A Connections Skill counts, too (STR-CORE-02, 14).
     """
@@ -123,7 +123,7 @@ def knows(world: World, person: str, skill: str) -> bool:
 
 
 def skill_of(world: World, person: str, skill: str) -> Clause:
-    """Return a Skill for a sentence; one that they don't have is taken as typed words."""
+    """Return a Skill for a sentence; a Skill that the person lacks is treated as typed words."""
     return OfSkill(skill) if knows(world, person, skill) else Said(skill)
 
 
@@ -145,7 +145,7 @@ def _unique_names(names: Iterable[str]) -> list[str]:
 
 
 def fallback_of(world: World, person: str) -> str:
-    """Return somebody's Fallback (STR-CORE-31), gained in play or written on the sheet; else ""."""
+    """Return a person's Fallback (STR-CORE-31), gained in play or written on the sheet; else ""."""
     return str(kept(world, person).get("fallback") or sheet(world, person).get("fallback") or "")
 
 
@@ -153,7 +153,7 @@ def fallback_of(world: World, person: str) -> str:
 
 
 def characters_of_player(world: World, person: str) -> list[str]:
-    """Return all characters of a person's player, `person` first; `person` alone without a player."""
+    """Return all characters of a person's player, `person` first; only `person` where there is no player."""
     player = sheet(world, person).get("player", "").strip().lower()
     others = [
         other
@@ -164,9 +164,9 @@ def characters_of_player(world: World, person: str) -> list[str]:
 
 
 def session_number(world: World) -> int:
-    """Return the number of the session under way, or of the last one until the next starts.
+    """Return the number of the session under way, or of the last one.
 
-    Everything before the first counts as session 0.
+    The time before the first session counts as session 0.
     """
     return session_in(world.state).get("number", 0)
 
@@ -175,12 +175,12 @@ def session_number(world: World) -> int:
 
 
 def action_points(world: World, person: str) -> int:
-    """Return somebody's present Action Points (STR-CORE-21)."""
+    """Return a person's present Action Points (STR-CORE-21)."""
     return int(kept(world, person).get("ap", sheet(world, person).get("ap", 0)))
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
-    """Return the charges of something that a character has spent since the rest that restores them."""
+    """Return the charges of an item that a character has spent since the rest that restores them."""
     spent = kept(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
@@ -194,7 +194,7 @@ def gain_action_point(world: World, person: str, why: Reason, n: int = 1) -> Pro
 def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
     """Spend one Action Point, or `n`, with the reason (STR-CORE-22).
 
-    Raises Refused where there are not as many.
+    Raises Refused where the person has fewer.
     """
     must_have_points(world, person, why, n)
     left = action_points(world, person) - n
@@ -202,11 +202,11 @@ def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Pr
 
 
 class TooFewPoints(Refused):
-    """Action Points that somebody does not have."""
+    """The refusal to spend Action Points that a person doesn't have."""
 
 
 def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
-    """Refuse, with TooFewPoints, somebody who has fewer than `n` Action Points to spend on this."""
+    """Refuse, with TooFewPoints, a person with fewer than `n` Action Points."""
     had = action_points(world, person)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
@@ -218,13 +218,13 @@ def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
 
 
 LARGEST_SIZE = 100
-"""Squares a side of a creature: more than any is, and few enough to be counted."""
+"""The most squares a side of a creature: more than any has, and few enough to loop over."""
 
 
 def squares_a_side(size: int | str | float) -> int:
-    """Return the size of somebody in a state, in squares a side.
+    """Return a size of the state in squares a side.
 
-    Raises ValueError for an impossible one: a forged size would be counted and drawn for ever.
+    Raises ValueError for an impossible size: a forged one would be looped over for ever.
     """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
@@ -234,24 +234,24 @@ def squares_a_side(size: int | str | float) -> int:
 
 
 Names = Mapping[str, str]
-"""Names by sort and id, `person:goblin-2`, as an entry of the journal keeps them. A name that its id says by
-itself is not in it."""
+"""Names by sort and id, `person:goblin-2`, stored in an entry of the journal. Names that can be derived from
+the id are left out."""
 
 TEAMS = {"party": "The party", "enemies": "The other side"}
-"""Sides that may have something as a whole, and what they are called."""
+"""Sides that may have Conditions as a whole, with their names."""
 OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fallback", "player"})
 """Sorts whose ids are names already."""
 
 
 def default_name(id: str, sort: str = "") -> str:
-    """Return the name in an id: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
+    """Return the name derived from an id: Goblin 2 for `goblin-2`; squares are unchanged."""
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 def asker_of(item: WaitingDecision) -> str:
-    """Return the name of the person whose decision waits in a state.
+    """Return the name of the person whose decision waits.
 
-    People are stored there by id, others ("the game master") by words.
+    The state stores people by id, other deciders ("the game master") in words.
     """
     person = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
     plain = person if " " in person or not person.islower() else default_name(person)
@@ -259,10 +259,10 @@ def asker_of(item: WaitingDecision) -> str:
 
 
 class GameMaster:
-    """A speaker to the game master, who may know everything, by the names of that time.
+    """The speaker for the game master, who may know everything.
 
-    They are those of an entry if given, else of the states that it went through, the newest first, then of
-    the book.
+    Its names are those of an entry if given, else of the states that the entry went through, the newest
+    first, then of the book.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class GameMaster:
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of something by its id."""
+        """Return the name of a thing by its id."""
         found = self._known.get((sort, id))
         if found is None:
             found = self._known[sort, id] = self._name(sort, id)
@@ -303,7 +303,7 @@ class GameMaster:
         return str(known.get("name") or TEAMS.get(person) or person)
 
     def _thing(self, sort: str, id: str) -> Mapping[str, object]:
-        """Return the book's entry of something; an empty one where there is none."""
+        """Return the book's entry for a thing; an empty one where there is none."""
         table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
         return table.get(id, {})
 
@@ -321,13 +321,13 @@ class GameMaster:
 
 
 IN_SCENES = ("person", "zone", "side", "encounters")
-"""Sorts of what has its name in a scene: people, zones, sides, and the encounter that a scene is."""
+"""Sorts whose names come from scenes: people, zones, sides, and encounters."""
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """Return the name of somebody, of a zone or of a side in a scene of the state, the oldest scene first.
+    """Return the name of a person, a zone or a side from the scenes of the state, the oldest scene first.
 
-    Of sort "encounters" it is the name of the encounter that the scene is.
+    For the sort "encounters" it is the name of the scene with that encounter.
     """
     for table in state.values():
         if isinstance(table, dict):
@@ -354,7 +354,7 @@ def _table_of_sort(table: Mapping[str, object], sort: str) -> object:
 def names_told(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """Return the names that facts and other statements need to be worded later: for an entry to store."""
+    """Return the names that an entry stores so that its facts and other statements can be worded later."""
     named = {}
     for sort, id in dict.fromkeys(_ids(facts, more)):
         name = speaker.name(sort, id)

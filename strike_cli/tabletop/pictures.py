@@ -1,4 +1,4 @@
-"""Pictures that a campaign names: what may be one, and what is wrong with a file that isn't."""
+"""Pictures that a campaign names: valid kinds, and the faults of other files."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from .data import PictureKept
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
-"""By the end of a file's name. No SVG: it may carry scripts."""
+"""Media types by file ending. SVG is left out: it may carry scripts."""
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a creature's picture."""
+"""The most bytes of a creature's picture."""
 LARGEST_MAP = 16 * 1024 * 1024
-"""Bytes of a map's."""
+"""The most bytes of a map's picture."""
 
 WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
 WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
-    """Return whether a creature's picture lies elsewhere."""
+    """Return whether a creature's picture is a web address."""
     return image.startswith("https://")
 
 
 def may_be_picture(image: str) -> bool:
-    """Return whether a text can name a creature's picture. Looks at no file."""
+    """Return whether a text can name a creature's picture, without looking at files."""
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
     if is_address(image):
@@ -40,8 +40,8 @@ def may_be_picture(image: str) -> bool:
 def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
     """Return bytes and media type of a picture below a campaign's folder.
 
-    Raises ValueError, saying why, for one that is missing, of no kind that tabletops show, larger than
-    `largest` bytes, or outside of the folder, be it by a link.
+    Raises ValueError, with the reason, for a picture that is missing, of a kind that tabletops don't show,
+    larger than `largest` bytes, or outside of the folder, also by a link.
     """
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
@@ -66,7 +66,7 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
 
 
 def size_of(content: bytes) -> tuple[int, int]:
-    """Return width and height of a picture, in pixels, from its first bytes. Raises ValueError without."""
+    """Return width and height of a picture, in pixels, from its first bytes. Raises ValueError on failure."""
     kind = media_type_of(content)
     try:
         if kind == "image/png":
@@ -77,7 +77,7 @@ def size_of(content: bytes) -> tuple[int, int]:
 
 
 WIDEST = 10_000
-"""Pixels of a side: browsers show no larger ones everywhere."""
+"""The most pixels of a side that every browser shows."""
 
 
 def place_of(
@@ -85,7 +85,7 @@ def place_of(
 ) -> dict[str, float] | None:
     """Return the place of a map's picture in squares, from A1's corner: {x, y, width, height}.
 
-    None where it covers the whole map: its size, or the `pixels` of a square, are unknown.
+    Return None where it covers the whole map, since its size, or the `pixels` of a square, are unknown.
     """
     if pixels is None:
         return None
@@ -101,16 +101,16 @@ def place_of(
 
 
 def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Return the place of a map's picture, as `place_of` has it; all of the map by default."""
+    """Return the place of a map's picture, as `place_of` does; the whole map by default."""
     place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
 def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
-    """Return `pixels` and `offset` of a picture that lies at a place, to 0.001 squares.
+    """Return `pixels` and `offset` of a picture at a place, to 0.001 squares.
 
     `size` is its width and height in pixels; a place is x, y, width and height in squares from A1's corner.
-    It is the inverse of `place_of`.
+    This is the inverse of `place_of`.
     """
     across, down = (
         _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
@@ -156,7 +156,7 @@ _MARKER = 0xFF
 
 
 def media_type_of(content: bytes) -> str:
-    """Return the media type by a picture's first bytes; "" for one that tabletops don't show."""
+    """Return the media type from a picture's first bytes; "" for a kind that tabletops don't show."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):
@@ -165,5 +165,5 @@ def media_type_of(content: bytes) -> str:
 
 
 def is_color(text: str) -> bool:
-    """Return whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
+    """Return whether a text is a colour in hexadecimal: AARRGGBB."""
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)

@@ -1,4 +1,4 @@
-"""Newcomers to a scene: what several of a creature are called, and where there is room for them."""
+"""Newcomers to a scene: the names of several creatures of a kind, and squares for them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Take what the game master makes up into the book, for this scene and later ones.
+    """Add things that the game master makes up to the book, for this scene and later ones.
 
-    Encounters stay while their scene is parked or under way.
+    Encounters are removed once their scene is neither parked nor under way.
     """
     from .gm_override_facts import MadeUp
 
@@ -30,7 +30,10 @@ def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedu
 
 
 def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
-    """Return what is made up in a state, with more; of encounters those alone that are played or parked."""
+    """Return the made-up things of a state with further ones added.
+
+    Of the old encounters only those under way or parked are left.
+    """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
     over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
     return {
@@ -44,7 +47,7 @@ def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mappi
 def is_in_use(state: State, id: str) -> bool:
     """Return whether a scene of the state, under way or parked, uses this id.
 
-    It does where it is an encounter of this id, or has somebody of this creature.
+    The id may be the scene's encounter, or that of a creature in it.
     """
     return any(
         scene.get("id") == id
@@ -73,8 +76,8 @@ def name_them(
 ) -> Iterator[tuple[str, str]]:
     """Yield id and name of each of several creatures, numbered where there are or will be more of a kind.
 
-    Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: those who
-    see the third of them first must not count those that are still hidden.
+    Hidden creatures, and all where there is fog (`uncounted`), have a word instead of a number: players who
+    see the third one first must not learn how many are still hidden.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
@@ -99,7 +102,7 @@ WORDS = (
     "Rowan", "Rush", "Sedge", "Sorrel", "Spruce", "Teasel", "Thistle", "Thyme", "Willow", "Yarrow",
     "Yew",
 )  # fmt: skip
-"""What tells creatures of a kind apart without counting them."""
+"""Words that distinguish creatures of a kind without counting them."""
 
 
 def _name_hidden(
@@ -107,8 +110,8 @@ def _name_hidden(
 ) -> Iterator[tuple[str, str]]:
     """Yield id and name of each of several creatures that come hidden.
 
-    They are numbered by words, in an order that nobody can guess who doesn't know the campaign's files; where
-    there are more creatures than words, by two words.
+    They get words, in an order that nobody can guess without the campaign's files; where there are more
+    creatures than words, two words each.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
@@ -130,7 +133,7 @@ def _name_hidden(
 def room_for(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Return squares for so many of a size: the spots first, then the nearest free ones to the first spot.
+    """Return squares for `count` creatures of a size: the spots first, then the nearest free squares.
 
     Raises Refused where the map has no room.
     """

@@ -1,18 +1,18 @@
-"""A scene in one form, whatever is played: people with meters, turn order, board, track or sides.
+"""A scene in one form for every game: people with meters, turn order, board, track or sides.
 
-A program that shows a scene (a screen, the page, a virtual tabletop) knows this and no system. Begin with
-`Scene` and `read_scene`.
+A program that shows a scene (a screen, the page, a virtual tabletop) knows this form and no system. Begin
+with `Scene` and `read_scene`.
 
-A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
-`people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
-`gone_unseen`, `surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their
-own; `meters`: which of those numbers to show, id -> {name, max (the key of the greatest), one, sign,
-vital}, the first as a bar; `order`, `active` and what `turn_order` says; `map` and `zones`; `seen`, where
-there is fog on the map: what the party has seen of it (`fog.py`); `track`: {name, steps, at}; `sides`, by
-id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`, `lost_traits`, `cards` (person -> their
-pick), `secret`, `taken` (harm: the side with less is ahead); `borders`: in a game that measures by zones,
-each place by words -> those that it borders on. A map whose diagonals count in turns says `diagonals`.
-`asked` is not in it: open decisions stand in the state's `pending`.
+A scene's table in the state is read into this form if it uses these keys: `name`, `goal`, `round`; `people`,
+by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`, `gone_unseen`,
+`surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their own; `meters`:
+which of those numbers to show, id -> {name, max (the key of the greatest), one, sign, vital}, the first as a
+bar; `order`, `active` and the other keys of `turn_order`; `map` and `zones`; `seen`, on a map with fog: the
+squares that the party has seen (`fog.py`); `track`: {name, steps, at}; `sides`, by id: `name`, `intent`,
+`team`, `numbers` (name -> number), `traits`, `lost_traits`, `cards` (person -> their pick), `secret`, `taken`
+(harm: the side with less is ahead); `borders`: in a game that measures by zones, each place -> those that it
+borders on. A map whose diagonals alternate has `diagonals`. `asked` is not in it: open decisions are in the
+state's `pending`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,11 +61,11 @@ else:
 
 
 class Meter(NamedTuple):
-    """A number of somebody's: HP, Grit, a Reaction Pool.
+    """A number of a person's that a scene shows: HP, Grit, a Reaction Pool.
 
     At `low` or less it matters (Bloodied). `one` is the name of a single unit, for counted things: a Strike.
-    `sign` stands before the number: the d of a die. Somebody at 0 of a `vital` one is down; one that isn't
-    vital makes nobody Bloodied either.
+    `sign` precedes the number: the d of a die. A person with 0 of a `vital` one is down; only vital ones can
+    make a person Bloodied.
     """
 
     id: str
@@ -78,15 +78,15 @@ class Meter(NamedTuple):
     vital: bool = True
 
     def __str__(self) -> str:
-        """Return the value in short: `4/10`, `3`, `d6/d10`."""
+        """Return the value in short form: `4/10`, `3`, `d6/d10`."""
         most = None if self.sign and self.most == self.value else self.most
         return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, most) if n is not None)
 
 
 class Status(NamedTuple):
-    """A status of somebody: `id` in the book, and words for it.
+    """A status of a person: its `id` in the book, and its words.
 
-    Only the game master knows of a `secret` one.
+    A `secret` one is shown only to the game master.
     """
 
     id: str
@@ -95,14 +95,14 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody in a scene.
+    """A person in a scene.
 
-    `state` is "up", "down" or "out". `out` says how, where it is known ("left"); `down` is the word for
-    somebody who is down, where they aren't plainly incapacitated.
+    `state` is "up", "down" or "out". `out` gives the reason, where it is known ("left"); `down` is a word for
+    the state of a person who is down in some unusual way.
 
-    `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
-    party's, and from players altogether unless it is of the party. `unseen`: in the fog, where the party has
-    seen nothing yet, and so kept from players, too. `gone_unseen`: out, and last placed in the fog.
+    `at` is a square like C7, or a place in words. `hidden`: kept from the other sides, and from players
+    unless the person is of the party. `unseen`: in the fog, on squares that the party has never seen, and so
+    kept from players, too. `gone_unseen`: out, and last placed in the fog.
     """
 
     id: str
@@ -124,13 +124,13 @@ class Person(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The order of turns.
+    """The turn order.
 
     `kind`: a "list" goes round by number, a "pool" has everybody who may still act, "sides" act in turn.
-    `active` and `next` are people, for sides their names; `entries` are then the sides, followed by everybody
-    with whether they have acted. For a list, `left` are all who have a turn left in this round, except the
-    acting person, and `again` all who have one in the following round; for a pool, `again` are all who may
-    begin that round.
+    `active` and `next` are people, or for sides their names; `entries` are then the sides, followed by
+    everybody with whether they have acted. For a list, `left` are all who have a turn left in this round,
+    except the acting person, and `again` all who have one in the following round; for a pool, `again` are all
+    who may begin that round.
     """
 
     kind: str
@@ -146,8 +146,8 @@ class Zone(NamedTuple):
     """Squares with an effect.
 
     `kind` is its most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "";
-    `does` lists all of them in words. `by` is the person whose zone it is, `along` the one with whom it
-    moves. `unseen`: all of it is in the fog.
+    `does` lists all effects in words. `by` is its maker, `along` the person with whom it moves. `unseen`: all
+    of it is in the fog.
     """
 
     id: str
@@ -166,8 +166,8 @@ class Zone(NamedTuple):
 class Board(NamedTuple):
     """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
 
-    A one-way wall stops whatever comes from the left of its direction. `seen` are the squares that the party
-    has seen; None where there is no fog. `diagonals`: how they count, "1-1-1" or "1-2-1".
+    A one-way wall stops movement and sight from the left of its direction. `seen` are the squares that the
+    party has seen; None without fog. `diagonals` is their counting, "1-1-1" or "1-2-1".
     """
 
     rows: tuple[str, ...] = ()
@@ -185,7 +185,7 @@ class Board(NamedTuple):
 
     @property
     def grid(self) -> "Grid":
-        """Its squares, with the walls that zones are."""
+        """Its squares, with the walls that zones make."""
         from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
@@ -203,7 +203,7 @@ class Board(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A row of steps, one of which is where things stand: a chase's range."""
+    """A row of steps with a current one: a chase's range."""
 
     name: str
     steps: tuple[str, ...]
@@ -211,9 +211,9 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A pick of somebody; `who` is "" where a side picks as one.
+    """A person's pick; `who` is "" where a side picks as one.
 
-    `what` is None for those who may not see it yet.
+    `what` is None for viewers who may not see it yet.
     """
 
     who: str
@@ -224,7 +224,8 @@ class Side(NamedTuple):
     """A side of a conflict or a chase.
 
     `team` are people by id; `numbers` are the side's own, by name. `secret`: its picks lie face down until
-    the dice fall. `taken` is the harm it has taken, in contests that go by that: the side with less is ahead.
+    the dice are rolled. `taken` is the harm it has taken, in contests decided by harm: the side with less is
+    ahead.
     """
 
     id: str
@@ -240,7 +241,7 @@ class Side(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """Dice that have fallen: whose, for what, and their natural faces."""
+    """Dice that have been rolled: the roller, the purpose, and the natural faces."""
 
     who: str
     purpose: str
@@ -256,8 +257,8 @@ class Thrown(NamedTuple):
 class Asked(NamedTuple):
     """An open decision: the person, the question's key, and the options with their meanings.
 
-    With it stand what was said before it and the dice that led to it; and the question in words, where its
-    key says less. `item` is its form in the state, for wording it for another audience.
+    It includes the facts and dice that led to it, and the question in words, where its key isn't clear
+    enough. `item` is its form in the state, for wording it for another audience.
     """
 
     who: str
@@ -277,11 +278,11 @@ class Asked(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """The scene on the table.
+    """A scene on the table.
 
-    `system` plays it, `key` is its table in the state; `over` says how it ended. `measure` is the way in
-    which distances are given; None where nobody measures: a scene without a map, of a game that knows no
-    zones. `borders`: each zone -> those that it borders on.
+    `system` plays it, `key` is its table in the state; `over` is its result, once it is over. `measure` is
+    its measure of distances; None for a scene without a map in a game without zones. `borders`: each zone ->
+    its neighbours.
     """
 
     system: str
@@ -339,29 +340,29 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
 
 
 SURPRISED = Status("surprised", "Surprised")
-"""What somebody is who has no turn in the first round."""
+"""The key of a person who has no turn in the first round."""
 
 
 def with_surprise(person: Person, stored: PersonKept) -> Person:
-    """Add surprise to somebody in the first round who is surprised."""
+    """Return a person with their surprise, if they are surprised and it is the first round."""
     if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
 
 
 def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
-    """Return the scene that a state has under a key, in this form; None where there is none."""
+    """Return the state's scene under a key, in this form; None where there is none."""
     return cast("SceneKept | None", state.get(key))
 
 
 def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Return everybody of a scene, by id, where its game has them: as `people` or as `combatants`."""
+    """Return everybody in a scene, by id, from its table `people` or `combatants`."""
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Return everybody of a table of people. `meters` says which of their numbers are shown."""
+    """Return everybody in a table of people. `meters` lists the numbers to show."""
     return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
@@ -370,7 +371,7 @@ _MOST_READ = 512
 
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Return somebody from a table with the keys above."""
+    """Return a person from a table with the keys above."""
     # States share the tables that did not change: a follower of a journal reads the same people again and
     # again.
     cached = _read.get(id(stored))
@@ -425,8 +426,8 @@ def status_name(status: Mapping[str, object]) -> str:
 def wounds_of(meter: Meter) -> str | None:
     """Return the outward appearance of a meter.
 
-    It is `unhurt`, `hurt`, `down`, or `bloodied` where the game has a limit for it, else `badly hurt` at half
-    or less; None where the meter has no maximum.
+    It is `unhurt`, `hurt`, `down`, or, at the game's limit, `bloodied`; without a limit, `badly hurt` at half
+    or less. It is None where the meter has no maximum.
     """
     if not meter.most:
         return None
@@ -442,7 +443,7 @@ def wounds_of(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Return the order of turns, where there is one; of the `kind` given where the table names none."""
+    """Return the turn order, if there is one; `kind` is used where the table names none."""
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
@@ -464,7 +465,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 
 
 def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
-    """Return everybody present, with their state in this round."""
+    """Return everybody present in a pool, with their state in this round."""
     return tuple(
         Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for person, one in people.items()
@@ -510,7 +511,7 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
 
 
 def in_fog(scene: Scene) -> Scene:
-    """Mark the people and zones of a scene that are in the fog; without fog it is returned as it is."""
+    """Return a scene with its people and zones in the fog marked; unchanged without fog."""
     board = scene.board
     if board is None or board.seen is None:
         return scene
@@ -524,9 +525,9 @@ def in_fog(scene: Scene) -> Scene:
 
 
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
-    """Return whether nothing of somebody is on these squares.
+    """Return whether a person is on none of these squares.
 
-    For somebody who stands nowhere, it is whether that was so last.
+    For a person without a square, it is the answer at their last square.
     """
     at = _square(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
@@ -563,7 +564,7 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
 
 
 def read_track(track: TrackKept | None) -> Track | None:
-    """Return a row of steps; None where there is none."""
+    """Return a row of steps from its table; None where there is none."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
@@ -586,7 +587,7 @@ def read_side(id: str, side: SideKept) -> Side:
 def people_of(
     teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """Return the people of a scene that stores no more than teams of ids.
+    """Return the people of a scene that stores only teams of ids.
 
     `teams` are sides with the ids on each; `tables` has each person's `name` and `image`.
     """
@@ -603,11 +604,11 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
 class Exhibit(NamedTuple):
-    """Something to look at.
+    """A thing on the table that isn't part of a scene: a text, a clock, a picture.
 
-    A text may be clauses in the form of the state, which `exhibits_of` puts in words. Of a clock, `filled` of
-    `segments` are full. `image` is a picture: its `file` in the campaign's folder and
-    the `sha256` of its bytes. Only the game master sees a `hidden` one.
+    A text may be clauses in the form of the state, which `exhibits_of` puts in words. A clock has `filled` of
+    its `segments` full. `image` is a picture: its `file` in the campaign's folder and the `sha256` of its
+    bytes. A `hidden` one is shown only to the game master.
     """
 
     id: str
@@ -620,7 +621,7 @@ class Exhibit(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """Return it in a line: `The flood 2/6`."""
+        """Return it as one line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -1,7 +1,7 @@
-"""Squares of a map, their names, and straight lines over them, with the walls that cut those.
+"""Squares of a map, their names, and straight lines over them, with the walls that cut these lines.
 
-A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`. A creature
-of size n stands on n x n squares and is placed by the top left one of them.
+A square is a tuple `(x, y)`, from 0, x to the right and y down; its written form is `C7`. A creature of size
+n occupies n x n squares, and its place is the top left one.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ..values import Value
 Square = tuple[int, int]
 """A square of a map: its column and its row from 0, the top left one first."""
 LARGEST = 400
-"""Squares along a side that a map may have."""
+"""The most squares along a side of a map."""
 FARTHEST = 1000
-"""How many squares far a light may shine, and how many times as strong as a plain one."""
+"""The greatest range of a light in squares, and its greatest strength relative to a plain one."""
 
 ALIKE, ALTERNATE = "1-1-1", "1-2-1"
 DIAGONALS = (ALIKE, ALTERNATE)
 """Ways to count diagonals: each as one square, or every second one as two."""
 DIAGONALS_OF_MAP: Final = "diagonals"
-"""The key of a map in the state that says how its diagonals count, where not alike."""
+"""The key of a map in the state for the counting of its diagonals, unless each counts as one."""
 
 
 @lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
-    """Return the square of a text: `"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
+    """Return the square in a text: `"c7"` -> `(2, 6)`. Raises ValueError, with the valid form of a square."""
     written = text.strip().upper()
     letters = written.rstrip("0123456789")
     digits = written[len(letters) :]
@@ -44,9 +44,9 @@ def parse_square(text: str) -> Square:
 
 
 def parse_area(text: str) -> list[Square]:
-    """Return the squares of a text: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
+    """Return the squares in a text: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
 
-    Raises ValueError like parse_square.
+    Raises ValueError as parse_square does.
     """
     corner, _, opposite = text.partition(":")
     (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
@@ -81,7 +81,7 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
 
 
 class _AreaSort(Several[str]):
-    """Squares in the short form; those in the fog are left out."""
+    """Squares in short form; those in the fog are left out."""
 
     def __init__(self) -> None:
         super().__init__(Named("square"))
@@ -94,11 +94,11 @@ class _AreaSort(Several[str]):
 
 
 Area = Annotated[Sequence[str], _AreaSort()]
-"""Squares of the map, like C7, as a field of a fact: "C3 to D4"."""
+"""The squares in a field of a fact, printed in short form: "C3 to D4"."""
 
 
 def extent(names: Sequence[str], language: Language) -> str:
-    """Return squares in words: all of a few, the corners of a filled rectangle, else their number."""
+    """Return squares in words: a few are listed, a filled rectangle has its corners, others are counted."""
     if len(names) <= 3:
         return ", ".join(names)
     squares = [*map(parse_square, names)]
@@ -110,29 +110,29 @@ def extent(names: Sequence[str], language: Language) -> str:
 
 
 UNIT = 100
-"""Points to a square."""
+"""Points (the unit of length for walls) to a square."""
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]
 Box = tuple[int, int, int, int]
-"""Left, right, top and bottom."""
+"""A rectangle: left, right, top and bottom."""
 
 
 SEE_THROUGH: Final = "see_through_walls"
 WALK_THROUGH: Final = "walk_through_walls"
-"""Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
+"""Keys of a map: the walls that stop only steps (a window, a railing), and only sight (a curtain)."""
 TERRAIN: Final = "terrain_walls"
-"""Of a map: the walls that are seen past until there is a second one (a tree's outline, a rock's). They give
-cover, and stop no steps."""
+"""Key of a map: terrain walls, past one of which people see, but not past two (a tree's outline, a rock's).
+They give cover, and don't stop steps."""
 WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAIN)
-"""The keys of a map that are walls between squares, each a list of lines."""
+"""The keys of a map for walls between squares, each a list of lines."""
 
 
 def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
     """Return the walls of an encounter as a map stores them: `walls`, which stop both, and the others.
 
-    An encounter's wall is a line or `{line, sight, steps}`. Only kinds that occur are in it. A terrain wall
-    that stops steps is two of a map's.
+    An encounter's wall is a line or `{line, sight, steps}`. Keys without walls are left out. A terrain wall
+    that also stops steps becomes two walls of the map.
     """
     found: dict[str, list[object]] = {}
     for wall in walls:
@@ -149,7 +149,7 @@ def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
 
 
 def as_written(board: Mapping[str, object]) -> list[object]:
-    """Return the walls of a map as an encounter has them: the inverse of `by_what_they_stop`."""
+    """Return the walls of a map in an encounter's form: the inverse of `by_what_they_stop`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -194,15 +194,15 @@ class Walls:
         return bool(self.segments or self.one_way or self.terrain)
 
     def near(self, a: Point, b: Point) -> Walls:
-        """Return the walls that may lie between two squares with these middles, or points leaning out."""
+        """Return the walls that may be between two squares with these middles, or points leaning out."""
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
 
     def facing(self, a: Point, b: Point) -> Walls:
-        """Return the walls that exist for looking or stepping from `a` to `b`, each stopping from both sides.
+        """Return the walls that count for looking or stepping from `a` to `b`, each stopping from both sides.
 
-        A one-way wall exists for somebody left of its line, and not for somebody right of it. From the line
-        itself one may go on past it, and not back.
+        A one-way wall counts from the left of its line, and not from the right. From the line itself one may
+        go on past it, and not back.
         """
         if not self.one_way:
             return self
@@ -210,19 +210,19 @@ class Walls:
         return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stop(self, a: Point, b: Point) -> bool:
-        """Return whether a wall stops what goes straight from `a` to `b`."""
+        """Return whether a wall stops a straight movement or look from `a` to `b`."""
         if not self.one_way:
             return self.cut(a, b)
         return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
 
     def turned(self) -> Walls:
-        """Return a copy with one-way walls that stop from their other side."""
+        """Return a copy with one-way walls turned to stop from their other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cut(self, a: Point, b: Point) -> bool:
         """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
 
-        One-way walls count only once they are turned into walls by `facing`.
+        One-way walls count only after `facing` has made them ordinary walls.
         """
         if any(_met(a, b, self._boxed.near(a, b))):
             return True
@@ -247,9 +247,9 @@ def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]
 
 
 def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """Yield the places where a wall touches the way from `a` to `b`, from 0 to 1.
+    """Yield the places where a wall touches the line from `a` to `b`, from 0 to 1.
 
-    A wall along the way touches it at both of its ends.
+    A wall along the line touches it at both of its ends.
     """
     before, after = _side(c, d, a), _side(c, d, b)
     if before != after:
@@ -266,13 +266,13 @@ def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
 
 
 _LEANING = 3 * UNIT // 2
-"""How far from a square's middle somebody in it looks from, at most."""
+"""The greatest distance from a square's middle to an eye in it."""
 _FEW, _CELL = 50, 8 * UNIT
-"""Walls that are gone through one by one, and the side of the cells by which more of them are kept."""
+"""The number of walls up to which all are tried, and the side of the cells that index more of them."""
 
 
 class _Boxed:
-    """Walls, each with the box around it, by where on the map they are."""
+    """Walls with their boxes, indexed by their place on the map."""
 
     __slots__ = ("_cells", "walls")
 
@@ -302,7 +302,7 @@ class _Boxed:
 
 
 def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells, by column and row, that a straight line comes within `far` of."""
+    """Yield the cells, by column and row, within `far` of a straight line."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
         xs = ax, bx
@@ -314,12 +314,12 @@ def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
 
 
 def _faces(wall: Segment, a: Point, b: Point) -> bool:
-    """Return whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
+    """Return whether a one-way wall that touches the line from `a` to `b` stops it."""
     return (_side(*wall, a) or -_side(*wall, b)) <= 0
 
 
 def _box(a: Point, b: Point) -> Box:
-    """Return left, right, top and bottom of two points."""
+    """Return the box around two points."""
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
     top, bottom = (ay, by) if ay < by else (by, ay)
@@ -332,11 +332,11 @@ def _side(a: Point, b: Point, point: Point) -> int:
 
 
 Predicate = Callable[[Square], bool]
-"""Whether something holds of a square."""
+"""A test of a square."""
 
 
 def steps(across: int, down: int, alternate: bool = False) -> int:
-    """Return the squares that a way takes over open ground, to a goal so many columns and rows off."""
+    """Return the length in squares of a walk over open ground, `across` columns and `down` rows."""
     if alternate:
         return max(across, down) + min(across, down) // 2
     return max(across, down)
@@ -345,8 +345,8 @@ def steps(across: int, down: int, alternate: bool = False) -> int:
 def line(a: Square, b: Square) -> list[Square]:
     """Return the squares that the line from centre to centre runs through, both ends included.
 
-    Passing exactly through a corner touches only the two squares it comes from and goes to. The
-    line from `b` to `a` is the same one backwards.
+    Where the line passes exactly through a corner, only the two squares before and after it count. The line
+    from `b` to `a` has the same squares in reverse order.
     """
     squares = sorted(crossed(centre(a, 1), centre(b, 1)))
     # The line rises or falls all the way, so one of the two sorted orders follows it.
@@ -367,7 +367,7 @@ def corners(square: Square) -> tuple[Square, Square, Square, Square]:
 
 
 def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
-    """Yield the squares whose inside the segment passes; those that it only touches at the edge are left out.
+    """Yield the squares whose inside the segment crosses; those that it only touches are left out.
 
     `unit` is the length of a square's side: 2 for points in half squares.
     """
@@ -387,11 +387,11 @@ def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
 
 
 def clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether nothing blocked lies on the segment.
+    """Return whether nothing blocked is on the segment.
 
-    Blocked squares block by their inside, by the seam between two of them side by side, and by the
-    corner where two of them meet, when the segment passes exactly between. An edge with blocked
-    squares on one side only is grazed, and grazing is allowed.
+    Blocked squares block with their inside, with the seam between two of them side by side, and with the
+    corner where two of them meet, when the segment passes exactly between. A segment may graze an edge with
+    blocked squares on one side only.
     """
     if any(map(blocked, crossed(start, end))):
         return False
@@ -399,7 +399,7 @@ def clear(start: Square, end: Square, blocked: Predicate) -> bool:
 
 
 def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Yield pairs of squares that close the segment between them when both are blocked."""
+    """Yield pairs of squares that close the segment between them if both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
@@ -419,7 +419,7 @@ def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
 
 
 def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
+    """Yield the pairs along the vertical grid line at `x`: side by side, and diagonal at each corner."""
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
         if 2 * y > top:
@@ -436,12 +436,12 @@ def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
 
 
 _LEAN = UNIT // 10
-"""How far an eye leans out beyond its corner, past the end of a wall; where one is in the way it stays as far
-inside."""
+"""The distance by which an eye leans out beyond its corner, past the end of a wall; where a wall is in the
+way it stays as far inside."""
 
 
 class Eyes(Value):
-    """The points of view at a corner of a square, where walls run between squares.
+    """The eyes at a corner of a square, where walls run between squares.
 
     One leans out or stays inside; the other is the corner itself, unless a wall touches the way there.
     """
@@ -454,7 +454,7 @@ class Eyes(Value):
 
 
 def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
-    """Return the points of view at a corner of a square."""
+    """Return the eyes at a corner of a square."""
     x, y = hundredths(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
@@ -466,7 +466,7 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
 
 
 def parted(a: Square, b: Square, walls: Walls) -> bool:
-    """Return whether walls take up the whole side that two neighbouring squares share."""
+    """Return whether walls cover the whole side that two neighbouring squares share."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False
@@ -477,10 +477,10 @@ def parted(a: Square, b: Square, walls: Walls) -> bool:
 
 
 def middle(square: Square) -> Point:
-    """Return the middle of a square as walls measure it."""
+    """Return the middle of a square in the unit of walls."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
 def hundredths(point: Square) -> Point:
-    """Return a point in half squares as walls measure it."""
+    """Return a point in half squares in the unit of walls."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

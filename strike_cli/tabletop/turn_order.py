@@ -1,9 +1,9 @@
-"""Turn order by a list that goes round: whose turn it is, and who comes next.
+"""Turn order by a list that goes round: the acting person, and the next ones.
 
-Read from a scene's table. `order` names somebody once for each turn that they have in a round, `active` is
-whose turn it is. Somebody's `initiative` is what they rolled, `initiatives` what for each of several turns;
-`acted` is the last round in which they had a turn, `taken` how many of that round's, where they have
-several; `delayed` says that they wait for a better moment, `out` that they have no turn any more.
+It is read from a scene's table. `order` has each person once for each of their turns in a round, `active` is
+the acting person. `initiative` is a person's roll, `initiatives` their rolls for several turns; `acted` is
+the last round in which they had a turn, `taken` the number of turns in that round, for people with several;
+`delayed` marks a person who waits for a better moment, `out` one who has no more turns.
 """
 
 from __future__ import annotations
@@ -20,25 +20,24 @@ else:
     InOrder = OrderKept = Mapping
 
 ACTING = "acting"
-"""It is their turn."""
+"""The state of the person whose turn it is."""
 WAITING = "waiting"
-"""Their turn of this round is still to come."""
+"""The state of a person whose turn in this round is still to come."""
 ACTED: Final = "acted"
-"""They have had their turn of this round; in a scene's table the key of the last round in which they had
-one."""
+"""The state of a person who has had their turn in this round; in a scene's table the key of the last round in
+which they had one."""
 DELAYED: Final = "delayed"
-"""They wait for a better moment; in a scene's table the key that says so."""
+"""The state of a person who waits for a better moment; also its key in a scene's table."""
 HELD: Final = "held"
-"""They keep their turn for later; in a scene's table the key that says so."""
+"""The state of a person who keeps their turn for later; also its key in a scene's table."""
 OUT: Final = "out"
-"""They have no turn any more; in a scene's table the key that says so."""
+"""The state of a person who has no more turns; also its key in a scene's table."""
 INITIATIVE: Final = "initiative"
-"""In a scene's table the key of what somebody rolled for their place."""
+"""The key in a scene's table of a person's roll for their place."""
 INITIATIVES: Final = "initiatives"
-"""In a scene's table the key of what they rolled for each of several turns in a round."""
+"""The key in a scene's table of a person's rolls for each of several turns in a round."""
 TAKEN: Final = "taken"
-"""In a scene's table the key of how many turns they have had in the last round in which they had one, where
-they have several."""
+"""The key in a scene's table of the turns that a person with several has had in their last round."""
 
 People = Mapping[str, InOrder]
 
@@ -46,7 +45,7 @@ People = Mapping[str, InOrder]
 class Entry(Value):
     """A place in the order: the person, their state in this round, and their initiative.
 
-    `members` is more than 1 for a group that acts as one.
+    `members` is above 1 for a group that acts as one.
     """
 
     __slots__ = ("initiative", "members", "state", "who")
@@ -61,19 +60,19 @@ class Entry(Value):
 
 
 def turns_taken(person: Mapping[str, object], now: int) -> int:
-    """Return the number of turns that somebody has had in round `now`."""
+    """Return the number of turns that a person has had in round `now`."""
     taken = person.get(TAKEN, 1) if has_acted(person, now) else 0
     return taken if isinstance(taken, int) else 0
 
 
 def has_acted(person: Mapping[str, object], now: int) -> bool:
-    """Return whether somebody has had a turn in round `now`."""
+    """Return whether a person has had a turn in round `now`."""
     acted = person.get(ACTED)
     return isinstance(acted, int) and acted >= now
 
 
 _OrderPlace = tuple[str, InOrder, int, int]
-"""A place in the order: whose, their entry, the number of their turn that it is, how many they have had."""
+"""A place in the order: the person, their table, the number of this turn, and the turns they have had."""
 
 
 def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
@@ -94,7 +93,7 @@ def entries_of(scene: OrderKept, people: People) -> list[Entry]:
 
 
 def begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return for each place whether its turn of this round has come: it is under way, over, or given up."""
+    """Return for each place whether its turn in this round has come: it is under way, over, or given up."""
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _places(scene, people)]
 
@@ -105,7 +104,7 @@ def _is_acting(place: _OrderPlace, active: str | None) -> bool:
 
 
 def _initiative(place: _OrderPlace) -> int | None:
-    """Return the initiative rolled for this turn of theirs."""
+    """Return the initiative rolled for this turn."""
     _, one, number, _ = place
     several: Sequence[int] = one.get(INITIATIVES, ())
     rolled: int | None = one.get(INITIATIVE)
@@ -122,9 +121,9 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return the people who have a turn left in this round, in order, the acting person included.
+    """Return the people with a turn left in this round, in order, including the acting person.
 
-    Somebody with two turns left comes twice.
+    A person with two turns left is listed twice.
     """
     return list(_waiting(scene, people))
 
@@ -136,22 +135,22 @@ def _waiting(scene: OrderKept, people: People) -> Iterator[str]:
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
-    """Return whose turn comes next, in this round or at the start of the following one.
+    """Return the next person to act, in this round or at the start of the following one.
 
-    None where nobody is left.
+    Return None where nobody is left.
     """
     return next(chain(_waiting(scene, people), taking_turns(scene, people)), None)
 
 
 def taking_turns(scene: OrderKept, people: People) -> Iterator[str]:
-    """Yield who has a turn in each round, in order."""
+    """Yield the people who have a turn in each round, in order."""
     return (person for person, one, _, _ in _places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return the people who come next.
+    """Return the next people to act.
 
-    They are up to two of those who have a turn left in this round, else the first of the following one,
-    unless that person acts now.
+    They are up to two of those with a turn left in this round, else the first of the following one, unless
+    that person acts now.
     """
     return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

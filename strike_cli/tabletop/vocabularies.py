@@ -1,6 +1,6 @@
 """Vocabularies of durations, rolls and moments, shared by forms, play and sentences.
 
-Plugins may bring more words (`Plugin.words`), each a value of a class that stands here.
+Plugins may add words (`Plugin.words`), each a value of a class in this module.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ..values import Value
 class Duration(Value):
     """A duration of a status, and its words.
 
-    Of two on the same person, the one of the higher `rank` lasts longer. `given` is its wording in a power,
-    `standing` that for its holder; `{}` stands for the person whose turn it is, `{scene}` for the word for
-    the scene. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is its
-    wording in `strike content explain`, by default `given`; `{}` stands for the person whose turn it is.
+    Of two on the same person, the one with the higher `rank` lasts longer. `given` is its wording in a power,
+    `standing` that for its holder; `{}` is replaced by the person whose turn it is, `{scene}` by the word for
+    the scene. `until` is the moment that ends it, for a plugin's duration. `told` is its wording in `strike
+    content explain`, by default `given`.
     """
 
     rank: int
@@ -37,19 +37,19 @@ DURATIONS: Mapping[str, Duration] = {
     "encounter": Duration(2, "for the {scene}", "this {scene}", told="for the rest of the {scene}"),
     "permanent": Duration(3, "until ended", "", told="until something ends it"),
 }
-"""How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
-start or end of somebody's next turn, `until` to a fact."""
+"""Durations of a status: `this-turn` lasts to the end of the turn under way, `turn-start` and `turn-end` to
+the start or end of somebody's next turn, `until` to a fact."""
 OF_TURNS = ("turn-start", "turn-end")
-"""Those that wait for somebody's turn."""
+"""Durations that depend on somebody's turn."""
 
 
 class MomentKind:
-    """A moment that a plugin brings.
+    """A moment that a plugin defines.
 
-    It comes with a kind of `fact`; `of` gives each person whose moment it is, with the person on the other
-    side (or ""): by default the subject of the fact. `act` is what its holder does then. `given` and
-    `standing` are the words of something that lasts until it, as of a Duration; `when` are those of something
-    that happens at it, `when the tide goes out`.
+    It comes with a kind of `fact`; `of` yields each person whose moment it is, with the person on the other
+    side (or ""): by default the subject of the fact. `act` is its holder's action then. `given` and
+    `standing` are the words of a duration that ends with it, as in a Duration; `when` are those of an event
+    at it, `when the tide goes out`.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ MOMENTS: Mapping[str, str] = {
     "leaves": "when a creature leaves it",
     "zone-ends": "when it ends, for creatures in it",
 }
-"""When a reaction comes, and how that is said of who has it: `attacked`, `hit` and `missed` of the target
-of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
-Of a zone's status: `enters` and `leaves` of who comes into the zone or goes out of it, `zone-ends` of who
-stands in it then."""
+"""Moments of reactions, with their words about the holder: `attacked`, `hit` and `missed` for the target of
+an attack, `hits` and `misses` for its maker, `gaining` just before its own status begins. For a zone's
+status: `enters` and `leaves` for a person who comes into the zone or leaves it, `zone-ends` for people in it
+then."""
 OF_ZONES = ("enters", "leaves", "zone-ends")
-"""Moments of those who stand in a zone that gives the status."""
+"""Moments of people in a zone that gives the status."""
 
 
 NUMBERS: Mapping[str, str] = {
@@ -114,7 +114,8 @@ STANDINGS: Mapping[str, str] = {
     "other-bloodied": "if the other one is Bloodied",
     "other-alone": "if the other one has no ally adjacent",
 }
-"""When a source or a number counts: how its holder stands, or the one on the other side of it."""
+"""Conditions under which a source or a number counts: the state of its holder, or of the person on the other
+side."""
 
 
 class EndingFact(Value):
@@ -132,7 +133,7 @@ UNTIL: Mapping[str, EndingFact] = {
     "apart": EndingFact("until they are apart", "while near"),
     "giver-down": EndingFact("until the giver is down", "while the giver stands"),
 }
-"""Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
+"""Facts that end a status: about its holder, or, for `apart` and `giver-down`, about its giver."""
 
 
 ROLL_KINDS: Mapping[str, str] = {
@@ -150,10 +151,10 @@ ROLL_KINDS: Mapping[str, str] = {
     "assess": "rolls to assess",
     "recovery": "rolls to recover",
 }
-"""Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
-Conditions call a Skill Roll, an Opposed Roll or help."""
+"""Kinds of roll that statuses and conditions may affect, and the words for several such rolls. `task` is
+Conditions' word for a Skill Roll, an Opposed Roll or help."""
 TIMES = ("minutes", "long", "day", "week", "year")
-"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+"""Times of rest, or of working and living frugally; a longer time includes a shorter one."""
 NEEDS = (*TIMES, "doctor", "success", "cause", "no-other-minor", "no-other")
-"""What recovering from a Condition may need: a time, a doctor's aid, a success with a Skill that it touches,
-its cause met, and no other Minor Condition, or no other of its severity."""
+"""Needs for recovering from a Condition: a time, a doctor's aid, a success with a Skill that it affects, its
+cause met, and no other Minor Condition, or no other of its severity."""

@@ -1,4 +1,4 @@
-"""Edits made on a virtual tabletop, in words of a scene, and their meaning to the system that plays it.
+"""Edits made on a virtual tabletop, in a scene's terms, and their meaning to its system.
 
 Nothing here asks a tabletop or plays a move.
 """
@@ -14,11 +14,11 @@ else:
     Args = Mapping
 
 MOVED = "moved"
-"""The kind of a change by which somebody stands elsewhere."""
+"""The kind of change that moves a person."""
 METER = "meter"
-"""The kind of a change of somebody's number."""
+"""The kind of change that sets a person's number."""
 DOOR = "door"
-"""The kind of a change by which a door is opened or closed."""
+"""The kind of change that opens or closes a door."""
 
 
 _NOTHING: Mapping[str, object] = {}
@@ -27,8 +27,8 @@ _NOTHING: Mapping[str, object] = {}
 class TabletopChange(NamedTuple):
     """An edit at a tabletop, in the scene with this key.
 
-    `kind`: MOVED: `who` stands on the square `to`. METER: `who`'s number `meter` is `to`. DOOR: the one at
-    the square `at` towards `beyond` is open, or not: `to`.
+    `kind`: MOVED: `who` is now on the square `to`. METER: `who`'s number `meter` is now `to`. DOOR: the door
+    between the squares `at` and `beyond` is now open or shut: `to`.
     """
 
     kind: str
@@ -41,12 +41,11 @@ class TabletopChange(NamedTuple):
 
 
 class TakenChange(NamedTuple):
-    """A tabletop's change as a system takes it.
+    """A tabletop's change in a system's terms.
 
-    `command` is the move that plays it, "" where none does; `args` are its arguments, and `typed` is what one
-    would type after `strike`. `by_rules`: it is an action open to the person, not the game master's hand.
-    `sets` are the values that the game master would set instead, by paths of the state, where the move is
-    refused.
+    `command` is the move that plays it, "" for none; `args` are its arguments, and `typed` is the command
+    line after `strike`. `by_rules`: it is an action open to the person, not a game master's override. `sets`
+    are the values that the game master would set instead, by paths of the state, where the move is refused.
     """
 
     command: str = ""

@@ -26,12 +26,15 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
 
 
 def is_asleep(zone: ZoneKept, people: People) -> bool:
-    """Return whether a zone does nothing now: what goes along with somebody Hidden would give them away."""
+    """Return whether a zone has no effect now.
+
+    A zone that moves with a Hidden person has none, since it would reveal them.
+    """
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
 def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
-    """Return whether a zone affects somebody, as its `person` says of the side of its maker."""
+    """Return whether a zone affects a person, as its `person` says relative to its maker."""
     if is_asleep(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
@@ -46,7 +49,7 @@ def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
 
 
 def free_id(name: str, taken: Collection[str], secret: bool = False) -> str:
-    """Return an id made of a name, with a number where it is taken.
+    """Return an id made from a name, with a number where it is taken.
 
     A secret one begins with a word of its own: a number added to an id that players see would reveal another.
     """

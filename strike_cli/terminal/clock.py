@@ -1,6 +1,6 @@
-"""Local times as people read them, with the name of the zone.
+"""Local times for people, with the name of the zone.
 
-JSON has them as the journal does: UTC.
+JSON has UTC, as the journal does.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 
 
 def local(at: str) -> datetime | None:
-    """Return the local time of a journal's entry, `2026-01-31T20:15:00Z`; None where it is no time."""
+    """Return the local time of a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
     try:
         moment = datetime.fromisoformat(at)
         return moment.astimezone() if moment.tzinfo else None
@@ -30,6 +30,6 @@ def day_and_time(at: str) -> str:
 
 
 def zone_of(moment: datetime) -> str:
-    """`CET`; how far it is from UTC where the system has a sentence for it, as Windows has."""
+    """Return the zone's name, `CET`; the offset from UTC where the name is a phrase, as on Windows."""
     name = moment.tzname() or ""
     return str(timezone(moment.utcoffset() or timedelta())) if " " in name else name

@@ -1,8 +1,8 @@
-"""Blocks in colour on a terminal, without Rich where nothing has to be wrapped.
+"""Coloured blocks on a terminal, without Rich where nothing has to be wrapped.
 
-Most of what a command says fits its lines, and importing Rich takes longer than playing most commands. The
-output looks as Rich's would. Everything else is left to Rich: lines too wide, letters that may take two
-columns, frames, columns, special terminals.
+Most output fits its lines, and importing Rich takes longer than playing most commands. The output looks as
+Rich's would. Everything else is left to Rich: long lines, letters that may take two columns, frames, columns,
+special terminals.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SPECIAL = ("FORCE_COLOR", "JUPYTER_COLUMNS", "TTY_COMPATIBLE")
-"""What the environment has where Rich is told what a terminal can."""
+"""Environment variables that tell Rich the terminal's abilities."""
 Piece = tuple[str, str]
-"""A text, and its style as Rich spells it."""
+"""A text, and its style in Rich's notation."""
 _ATTRIBUTES = {"bold": 1, "dim": 2, "italic": 3, "reverse": 7}
 _COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 
 
 class OutputTerminal:
-    """The terminal that stdout is."""
+    """The terminal behind stdout."""
 
     def __init__(self) -> None:
         self.plain = os.name == "posix" and not any(name in os.environ for name in SPECIAL)
@@ -48,9 +48,9 @@ class OutputTerminal:
         self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
 
     def page(self, blocks: Sequence[Block]) -> bool:
-        """Show blocks by the user's pager, where they are higher than the terminal and somebody types at it.
+        """Show blocks in the user's pager, if they are higher than an interactive terminal.
 
-        Return whether that was so.
+        Return whether they are.
         """
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return False
@@ -77,7 +77,7 @@ class OutputTerminal:
         return captured.get()
 
     def _draw_plain(self, block: Block) -> str | None:
-        """Return a block as it is written; None where it takes Rich."""
+        """Return a block as text with escape codes; None where it needs Rich."""
         if isinstance(block, Table):
             return self._table(block)
         if isinstance(block, Picture):
@@ -134,13 +134,13 @@ class OutputTerminal:
 
 
 def _is_to_copy(line: Sequence[Piece]) -> bool:
-    """Return whether a line is only one to type: it is never folded, so that it can be copied."""
+    """Return whether a line is only a command to type: it is never folded, so that it can be copied."""
     said = [(text, style) for text, style in line if text.strip()]
     return len(said) == 1 and said[0][1] == STYLES["command"]
 
 
 def is_simple(text: str) -> bool:
-    """Return whether each letter of a line is one that takes a column on any terminal."""
+    """Return whether each letter of a line takes one column on any terminal."""
     if text.isascii():
         return text.isprintable()
     return text.isprintable() and all(_is_narrow(ord(letter)) for letter in text)
@@ -157,7 +157,7 @@ def _is_narrow(letter: int) -> bool:
 
 
 def columns() -> int:
-    """Return the columns of the terminal, as Rich counts them."""
+    """Return the columns of the terminal, counted as Rich does."""
     typed = os.environ.get("COLUMNS", "")
     if typed.isdigit() and int(typed):
         return int(typed)
@@ -170,9 +170,9 @@ def columns() -> int:
 
 
 def folded(text: str) -> str:
-    """Break a text between words where the terminal is narrower.
+    """Break a text between words at the width of the terminal.
 
-    Text to be typed, between two backticks, stays in one piece.
+    Text to be typed, between two backticks, is not broken.
     """
     import re
 
@@ -189,11 +189,11 @@ def folded(text: str) -> str:
 
 
 HANG = 6
-"""Columns that the second line of what is told in a list stands in."""
+"""The indent of the second line of an item in a list."""
 
 
 def hung(line: Line, width: int) -> Line:
-    """Return a line that is broken between words, its later lines set in."""
+    """Return a line broken between words, with its later lines indented."""
     import re
 
     pieces = spans(line)
@@ -215,7 +215,7 @@ def hung(line: Line, width: int) -> Line:
 
 
 def _hues() -> int:
-    """Return the number of colours that a terminal says it has: 2 ** 24 or 256; 0 for neither."""
+    """Return the number of colours of the terminal: 2 ** 24 or 256; 0 for neither."""
     if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return 2**24
     kind = os.environ.get("TERM", "").strip().lower().rpartition("-")[2]
@@ -224,7 +224,7 @@ def _hues() -> int:
 
 @cache
 def _codes(style: str, hues: int) -> str:
-    """Return the codes of an escape sequence for a style."""
+    """Return the escape codes of a style."""
     attributes: set[int] = set()
     colours: list[str] = []
     ground = 0
@@ -243,7 +243,7 @@ def _codes(style: str, hues: int) -> str:
 
 
 def _hue(written: str, hues: int) -> str:
-    """Return a colour written as `#rrggbb`, as terminals take it; the nearest of 256 if there are no more."""
+    """Return the escape code of a colour `#rrggbb`; of the nearest of 256 if there are no more."""
     parts = [int(written[at : at + 2], 16) for at in (1, 3, 5)]
     if hues > 256:
         return f"2;{parts[0]};{parts[1]};{parts[2]}"

@@ -1,4 +1,4 @@
-"""What to say of a mistake that nobody expected: whose it is, and where."""
+"""The report of an unexpected mistake: its owner, and its place."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from ..registry.origin import plugin_of_file
 
 DEBUG = "--debug"
 OWN = Path(__file__).parents[1]
-"""Where strike's own code is."""
+"""The folder of strike's own code."""
 
 
 def of_plugin(
     error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
 ) -> Problem | None:
-    """Return a plugin's mistake as one sentence, with its trace on stderr where --debug asks for it.
+    """Return a plugin's mistake as one sentence, with its trace on stderr for --debug.
 
-    Where no line of a plugin's own has failed, it is that which declares the command's function.
-
-    None where no plugin was involved, or the files of the campaign explain it, whose folder `campaign`
-    returns; nor for a disk or a pipe that strike itself could not use for a plugin.
+    Where no line of a plugin has failed, the plugin is the one that declares the command's function. Return
+    None where no plugin was involved, or the campaign's files (in the folder that `campaign` returns) explain
+    it; also for a disk or a pipe that strike itself could not use for a plugin.
     """
     found = next(_places_in_plugins(error, function), None)
     if found is None or _is_explained(campaign):
@@ -45,7 +44,7 @@ def of_plugin(
 
 
 def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
-    """Yield the plugins and lines that the mistake went through, the innermost first, then the function's.
+    """Yield the plugins and lines that the error passed through, the innermost first, then the function's.
 
     For an error of the operating system they are only those further in than strike's own code.
     """
@@ -59,7 +58,7 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
 
 
 def _is_explained(campaign: Callable[[], Path | None]) -> bool:
-    """Return whether the campaign's files are in a form that nobody can play on: then that is what to say."""
+    """Return whether the campaign's files have a form that can't be played on, which explains the error."""
     from ..campaign.doctor import find_form_problem
 
     try:

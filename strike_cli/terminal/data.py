@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 
 
 class EnvelopeError(TypedDict):
-    """Why a command was refused, and what to type next."""
+    """The reason of a command's refusal, and the command to type next."""
 
     code: str
     message: str
@@ -18,7 +18,7 @@ class EnvelopeError(TypedDict):
 
 
 class EnvelopePending(TypedDict):
-    """The decision that a command waits for; `labels` say what each option comes to."""
+    """The decision that a command waits for; `labels` are the meanings of its options."""
 
     who: str
     what: str
@@ -31,8 +31,8 @@ class EnvelopePending(TypedDict):
 class Envelope(TypedDict):
     """The result of a command, or the reason of its refusal.
 
-    A refusal has only `schema`, `ok`, `command` and `error`; `exit` is there where no process has an exit
-    code.
+    A refusal has only `schema`, `ok`, `command` and `error`; `exit` is set where there is no process with an
+    exit code.
     """
 
     schema: int

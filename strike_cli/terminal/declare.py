@@ -1,8 +1,8 @@
-"""Commands as declarations: a signature, a help text, and the move that is played with what was typed.
+"""Commands as declarations: a signature, a help text, and the move to play with the typed words.
 
-How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), WordParser(find_one)]`.
-What a command's parameters are called is what the move's arguments are called. `play` plays the move for
-somebody: it asks at the terminal, and answers what is pending.
+The type of a parameter says how its word is read: `Annotated[str, typer.Argument(...),
+WordParser(find_one)]`. A command's parameters have the names of the move's arguments. `play` plays the move
+for a person: it asks at the terminal, and answers pending decisions.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ if TYPE_CHECKING:
     Laid = TypeVar("Laid", bound=Mapping[str, object] | None)
 
     class LaysOver(Protocol):
-        """The function of a declared command: what it makes of the words that were typed, if anything."""
+        """The function of a declared command, which may replace arguments made from the typed words."""
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
             """Return arguments of the move, by name."""
 
 
 Typed = dict[str, object]
-"""What was typed, by the names of the parameters; words that are read already are as they were read."""
+"""The typed words, by parameter name; words that have been parsed have their parsed value."""
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
-"""What to say below what happened."""
+"""A function that returns blocks to show below the results."""
 
 
 class Call(Value):
-    """A command as it was typed.
+    """A command as typed.
 
-    It has its options, its campaign, the words read so far, and whether it is `played` or only looked at.
-    `notices` are lines for people where it does without its campaign.
+    It has its options, its campaign, the words parsed so far, and whether it is `played` or only looked at.
+    `notices` are lines for people where it goes on without its campaign.
     """
 
     __slots__ = ("campaign", "notices", "options", "played", "typed")
@@ -81,36 +81,36 @@ class Call(Value):
 
     @property
     def asks(self) -> bool:
-        """Return whether the person who typed it can be asked."""
+        """Whether the person who typed it can be asked."""
         return self.played and self.options.somebody_answers
 
     @property
     def here(self) -> Campaign:
-        """The campaign, for what there is only in one. Raises CampaignProblem."""
+        """The campaign, for things that only a campaign has. Raises CampaignProblem where there is none."""
         return self.campaign if self.campaign is not None else self.options.campaign()
 
     def word(self, name: str) -> str:
-        """Return the value of a parameter that is text, as it was read; "" for nothing."""
+        """Return the parsed value of a parameter that is text; "" for nothing."""
         found = self.typed.get(name, "")
         return found if isinstance(found, str) else str(found)
 
     def several(self, name: str) -> list[object]:
-        """Return the values of a parameter that takes several, as they were read."""
+        """Return the parsed values of a parameter that takes several."""
         found = self.typed.get(name)
         return list(found) if isinstance(found, list | tuple) else []
 
     def words(self, name: str) -> list[str]:
-        """Return the values of a parameter that takes several texts, as they were read."""
+        """Return the parsed values of a parameter that takes several texts."""
         return [str(one) for one in self.several(name)]
 
 
 class WordParser:
-    """A reader of a word of a command.
+    """A parser of a word of a command.
 
-    `read` is called with the call and the word; it returns what is meant, or raises Usage. `complete` lists
-    the possible words, for Tab, where no `Noun` does. `whose_turn` makes it the word for the acting person:
-    where it is left out, it is the person that this function returns, None where it is nobody's turn.
-    `last_word` is an option whose value may stand last, without the option.
+    `read` is called with the call and the word; it returns the meaning, or raises Usage. `complete` lists the
+    possible words, for Tab, where no `Noun` does. `whose_turn` makes it the word for the acting person: where
+    it is left out, it is the person that this function returns, None where it is nobody's turn. `last_word`
+    is an option whose value may also come last, without the option's name.
     """
 
     def __init__(
@@ -125,10 +125,10 @@ class WordParser:
         self.whose_turn = whose_turn
         self.last_word = last_word
         self.single: WordParser | None = None
-        """How each of several words is read."""
+        """The parser of a single word, in a parser of several."""
 
     def many(self) -> WordParser:
-        """Return a reader of several words, each read by this one."""
+        """Return a parser of several words, each parsed by this one."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             return [self.read(call, word) for word in words]
@@ -138,7 +138,7 @@ class WordParser:
         return made
 
     def names(self) -> WordParser:
-        """Return a reader of several names, each of one word or more."""
+        """Return a parser of several names, each of one word or more."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             if len(words) < 2:
@@ -151,10 +151,10 @@ class WordParser:
 
 
 class Like(Value):
-    """An annotation that takes over the words of another declared function.
+    """An annotation that adds the parameters of another declared function.
 
-    Where a declared function takes `**words: Annotated[object, Like(other)]`, it also has the words of the
-    other that it does not have itself, except those named in `without`.
+    A declared function with `**words: Annotated[object, Like(other)]` also has the parameters of the other
+    that it does not have itself, except those in `without`.
     """
 
     __slots__ = ("function", "without")
@@ -165,7 +165,7 @@ class Like(Value):
 
 
 _EXAMPLE = "\n\n    Example:"
-"""How the last paragraph of a command's help begins."""
+"""The beginning of the last paragraph of a command's help."""
 
 
 def plays(
@@ -182,11 +182,11 @@ def plays(
 ) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
     """Make a signature a command that plays a move.
 
-    What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
-    that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
-    keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
-    of one that is not `kept` nothing is recorded, not in a campaign either; `show` adds to what is said of
-    it. `dice` says which dice it asks for, in their order: its help has them before the example.
+    The function may return arguments by name, which replace those made from the typed words. A first
+    parameter of type `Call` is no word: it is the call itself, with the campaign. `secret` hides every use of
+    the command from players' screens, or those in campaigns for which it returns True. A command that is not
+    `kept` is never recorded. `show` returns further blocks to show. `dice` describes the dice that it asks
+    for, in order, for the help.
     """
 
     def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
@@ -224,7 +224,7 @@ def plays(
 def must_be_played(campaign: Campaign | None, move: str) -> None:
     """Refuse a move of a game that the campaign doesn't play.
 
-    Raises Refused where the game that it plays has its own move for it.
+    Raises Refused where the campaign's game has its own move for it.
     """
     if campaign is None:
         return
@@ -253,8 +253,9 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
     """Open the campaign that a move is played in, while the block runs.
 
-    A move that needs none may have none. One that reads nothing of it is played, and not recorded, beside a
-    campaign with faults in what people wrote that has no earlier form, for nothing was recorded yet.
+    Moves that need no campaign may run without one. A move that reads nothing of it is played without being
+    recorded where the campaign's files have faults and nothing was recorded yet, so that there is no earlier
+    version.
     """
     from ..play.moves import find_move
 
@@ -273,7 +274,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
 
 
 def _is_unplayed(options: Options, problem: CampaignProblem) -> bool:
-    """Return whether a campaign can't be opened for what people wrote, and nothing was recorded in it yet."""
+    """Return whether faults keep a campaign from opening, and nothing has been recorded in it yet."""
     from ..campaign.journal import Journal
     from ..refusals import NotToml
 
@@ -283,10 +284,10 @@ def _is_unplayed(options: Options, problem: CampaignProblem) -> bool:
 
 
 class Declared:
-    """A command as it was declared.
+    """A declared command.
 
     It has the move that it plays, the function with its signature, which is read at its first use, and
-    `show`, which returns what is shown below what happened.
+    `show`, which returns the blocks to show below the results.
     """
 
     def __init__(
@@ -312,46 +313,44 @@ class Declared:
 
     @cached_property
     def unsaid(self) -> Mapping[str, object]:
-        """The value of each parameter where nothing is typed for it."""
+        """Return the default value of each parameter."""
         return {each.name: each.default for each in self.parameters}
 
     @cached_property
     def actor(self) -> str:
-        """The parameter of who acts, where it may be left out in their turn; it comes first."""
+        """Return the parameter of the acting person, if it may be left out in their turn; it comes first."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @cached_property
     def last_word(self) -> str:
-        """The option whose value may also stand after all arguments, without it."""
+        """Return the option whose value may also come after all arguments, without the option's name."""
         return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
     @cached_property
     def takes_call(self) -> bool:
-        """Whether the function is handed the call, which is no word."""
+        """Return whether the function's first parameter is the call, which is no word."""
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
     def readers(self) -> Mapping[str, WordParser]:
-        """The readers of words that need parsing."""
+        """The parsers of its words, by parameter."""
         return self._signature[1]
 
 
 _declared: WeakKeyDictionary[typer.Typer, dict[str, Declared]] = WeakKeyDictionary()
-"""By the app itself, as long as it is there: another one may come to have the id of one that is gone."""
+"""Declared commands, by the app itself as long as it exists: a later app may get the id of an earlier one."""
 
 
 def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
-    """Return the commands of an app that were declared, by name."""
+    """Return the declared commands of an app, by name."""
     return _declared.get(app, {})
 
 
 def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move: each word as it is read, in the order of the signature.
+    """Return the arguments of a move: each parsed word, in the order of the signature.
 
-    Words that were not typed are left out.
-
-    A function that returns something has made of the words what the move wants: that is laid over them, and
-    words that the move doesn't know are left out.
+    Words that were not typed are left out. Arguments that the function returns replace those of the words,
+    and words that aren't arguments of the move are then left out.
     """
     for name, value in typed.items():
         if value is not None and value != declared.unsaid[name]:
@@ -373,7 +372,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
     """Return the arguments of a move, whose names may have several words without quotes.
 
     Raises TwoReadings where the line may mean two things; where it means nothing, the refusal of the reading
-    that has most names that are known.
+    with the most known names.
     """
     line = call.options.line
     refusal: Usage | Refused | None = line.refusal if line else None
@@ -419,7 +418,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 def _known_places(
     declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return how far a line was read that was refused as it was typed, as `Reading.known` has it."""
+    """Return the part of a refused line that could be read, in the form of `Reading.known`."""
     from .readings import Reading, names_in
 
     if call.options.line and call.options.line.refusal:
@@ -434,18 +433,18 @@ def _args_or_raise(args: Typed, refusal: Usage | Refused | None) -> Typed:
 
 
 def _own_words(declared: Declared, words: Mapping[str, object]) -> Typed:
-    """Return the words that a move's command takes, in its order, for some are read by those before them.
+    """Return the words for a move's own parameters, in order, since later ones depend on earlier ones.
 
-    What a command about its odds has besides is left out.
+    The further parameters of a command about its odds are left out.
     """
     return {name: words[name] for name in declared.unsaid if name in words}
 
 
 def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the typed words, with the acting person before them where that was left out: `attack g3 lan`.
+    """Return the typed words, with the acting person added in front if left out: `attack g3 lan`.
 
-    That is so where the first word is not theirs, and the words fit with them before it; where they don't,
-    somebody acts out of turn.
+    The person is added where the first word is not theirs, and the words fit with them in front; where they
+    don't fit, somebody acts out of turn.
     """
     if not declared.actor or call.campaign is None:
         return typed
@@ -490,7 +489,7 @@ def _read_or_none(reader: WordParser, call: Call, word: object) -> object:
 
 
 def _shift_words(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
-    """Return the words one place further back, with the acting person first; None where there is no place."""
+    """Return the words moved one place back, with the acting person first; None where there is no place."""
     names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.unsaid
     words: list[object] = []
@@ -516,7 +515,7 @@ class MoveCommand(StrikeCommand):
     """A command that plays a move: the actor may be left out, and is then the creature whose turn it is."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words as typed; where there were too few, with `.` before them."""
+        """Return the typed words; where there were too few, with `.` in front."""
         try:
             return super().read_words(ctx, args)
         except typer.TyperException as error:
@@ -531,7 +530,7 @@ class MoveCommand(StrikeCommand):
         return super().read_words(ctx, [THE_ACTIVE, *args])
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Return False: the words of a move are read with the campaign at hand."""
+        """Return False: a move's words are parsed with the campaign open."""
         return False
 
 
@@ -539,14 +538,14 @@ class TextCommand(MoveCommand):
     """A command that plays a move with a text of several words, which needs no quotes."""
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words with everything that is no option made one word."""
+        """Return the words with all that are no options joined to one."""
         return free_text(self, ctx, args)
 
 
 def read_signature(
     function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-    """Return the parameters of a declared command for Typer, with completions, and the readers of words."""
+    """Return the parameters of a declared command for Typer, with completions, and the words' parsers."""
     parameters, readers = [], {}
     for parameter in _word_parameters(function):
         annotation = _element_annotation(parameter.annotation)
@@ -560,7 +559,7 @@ def read_signature(
 
 
 def _element_annotation(annotation: object) -> object:
-    """Return the annotation of a list of words that have a reader, `list[InScene]`, as that of one."""
+    """Return the annotation of a single element for a list with a parser: `InScene` for `list[InScene]`."""
     (inner, *_) = (*get_args(annotation), None)
     reader = _reader_of(inner) if get_origin(annotation) is list else None
     if reader is None:
@@ -570,7 +569,7 @@ def _element_annotation(annotation: object) -> object:
 
 
 def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
-    """Return the parameters that are words, with those of the function that it is `Like`."""
+    """Return the parameters that are words, including those of the function that it is `Like`."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
     for parameter in own.values():
@@ -590,7 +589,7 @@ def _reader_of(annotation: object) -> WordParser | None:
 
 
 def campaign_of(context: typer.Context) -> Campaign | None:
-    """Return the campaign of a line: the one that it names with -C, else the one that is near."""
+    """Return the campaign for a line: the one given with -C, else the one nearby."""
     from ..campaign import Campaign
 
     named = context.params.get("common_campaign") or context.find_root().params.get("campaign")
@@ -602,9 +601,9 @@ def campaign_of(context: typer.Context) -> Campaign | None:
 
 
 def beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return the names that begin as a word does, each once.
+    """Return the names that begin with a word, each once.
 
-    Only those are in it that a shell may write to a terminal as they are.
+    Names that a shell may not write to a terminal unchanged are left out.
     """
     found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
     return [name for name in found if name.isprintable()]
@@ -631,7 +630,7 @@ def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -
 def with_dice(
     options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
 ) -> Performed:
-    """Play, asking for the faces of what is rolled with dice on the table, where there are any."""
+    """Play, asking for the faces of rolls that use dice on the table, if there are any."""
     if not options.asks_dice and (campaign is None or not campaign.book.dice):
         return played()
     from .physical_dice import asking_for_faces
@@ -640,8 +639,8 @@ def with_dice(
 
 
 Decide = Callable[["Performed"], "str | None"]
-"""Who answers before anybody is asked, told how far the command came: an option, or None for what people must
-decide."""
+"""A function that answers before a person is asked: it gets the results so far, and returns an option, or
+None for a decision that people must take."""
 
 
 def play(
@@ -669,7 +668,7 @@ def play(
 
 
 def go_on_from(campaign: Campaign, performed: Performed) -> None:
-    """Continue from the result of a command that was only tried, for trying the next one.
+    """Continue from the result of a trial, so that the next command can be tried.
 
     From then on the campaign in memory differs from the one on the disk: nothing may be recorded in it.
     """
@@ -682,7 +681,7 @@ def go_on_from(campaign: Campaign, performed: Performed) -> None:
 
 
 def leave_drain(campaign: Campaign) -> None:
-    """Start drains, which nobody waits for, for targets with `auto = true`, after a command was recorded."""
+    """Start background drains for targets with `auto = true`, after a command was recorded."""
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
@@ -741,10 +740,9 @@ def ask(
 ) -> str | None:
     """Put a decision to the person at the terminal.
 
-    None where they leave it open (an empty line, `later`), ASIDE where another command is typed, which
-    `aside` takes to play it.
-
-    Raises Refused where they take the command back (`undo`): nothing of it was recorded.
+    Return None where they leave it open (an empty line, `later`), ASIDE where they typed another command,
+    which `aside` accepts and plays. Raises Refused where they take the command back (`undo`): nothing of it
+    was recorded.
     """
     from .encoding import as_typed
     from .result import question_lines, say_blocks, told_lines
@@ -775,11 +773,11 @@ def ask(
 
 
 ASIDE = "\0aside"
-"""What `ask` returns where another command was typed at a question."""
+"""The value that `ask` returns where another command was typed at a question."""
 
 
 def _add_free_text(question: Choose, option: str) -> str:
-    """Return an answer with the free text that it takes, which is asked for where there is none yet.
+    """Return an answer with its free text, which is asked for where it is missing.
 
     An empty line adds none.
     """
@@ -796,7 +794,7 @@ def _add_free_text(question: Choose, option: str) -> str:
 
 
 LATER = "later"
-"""What leaves a decision open."""
+"""The words that leave a decision open."""
 
 
 def option_said(options: Sequence[str], word: str) -> str | None:
@@ -809,14 +807,17 @@ def option_said(options: Sequence[str], word: str) -> str | None:
 
 
 def option_typed(question: Choose, word: str) -> str:
-    """Return the option that a word means: its number, itself, or a unique beginning. Raises Usage."""
+    """Return the option that a word means: a number, the option itself, or its unique beginning.
+
+    Raises Usage.
+    """
     from ..kernel.drive import match_option
 
     return option_said(question.options, word) or match_option(question, word)
 
 
 class WhichDecision(Usage):
-    """An answer fits several open decisions."""
+    """The refusal of an answer that fits several open decisions."""
 
     def __init__(
         self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
@@ -837,10 +838,10 @@ def decision_meant(
     """Return the key of the open decision that a word answers, and the option.
 
     The word is an option, or a number; with `begun` it may also be the beginning of an option, or free text.
-    None where it is neither. The decision that is `shown` goes before others; a number is for it, else for
-    the newest.
+    Return None for any other word. The decision that is `shown` comes before others; a number answers it,
+    else the newest.
 
-    Raises Usage where it fits several decisions; with `begun` also for a word that is no answer.
+    Raises Usage where the word fits several decisions; with `begun` also for a word that answers none.
     """
     if not waiting:
         return None
@@ -868,7 +869,7 @@ def decision_meant(
 
 
 def _join_free_text(item: WaitingDecision, answers: list[str]) -> list[str]:
-    """Join answers that are several words of one free text: `choose the guard hears`.
+    """Join answers that are words of one free text: `choose the guard hears`.
 
     Where the second is an option, too, each is an answer.
     """
@@ -886,7 +887,7 @@ def answer_pending(
     scene: str = "",
     check: Callable[[Campaign], None] = lambda campaign: None,
 ) -> Result:
-    """Answer a pending decision: the one of `scene`, else the one that the first answer fits.
+    """Answer a pending decision: that of `scene`, else the one that the first answer fits.
 
     `check` may refuse it, with the campaign as it is under the lock.
     """

@@ -1,6 +1,6 @@
-"""Text in and out where the system speaks no Unicode (`LC_ALL=C`, a pipe on Windows).
+"""Text in and out where the system's encoding isn't Unicode (`LC_ALL=C`, a pipe on Windows).
 
-Letters that can't be shown are written in letters that can, and words typed in UTF-8 are read as that.
+Letters that can't be encoded are replaced by similar ones, and typed words in UTF-8 are decoded as such.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from contextlib import suppress
 from typing import TextIO
 
 READABLE = "strike-readable"
-"""The name of the error handler that writes what an encoding can't show in other letters."""
+"""The name of the error handler that replaces letters which an encoding lacks."""
 AS_TYPED = "strike-as-typed"
-"""That of the one that reads what is no UTF-8."""
+"""The name of the error handler that decodes bytes which aren't UTF-8."""
 _INSTEAD = {
     **dict.fromkeys("‐‑‒–—−─━═┄╸╺", "-"),
     **dict.fromkeys("│┃║╹╻", "|"),
@@ -35,7 +35,7 @@ _INSTEAD = {
 
 
 def speaks_unicode(encoding: str | None) -> bool:
-    """Return whether everything can be written in an encoding; None is that of a text in memory."""
+    """Return whether an encoding has every letter; None is the encoding of a text in memory."""
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 
 
@@ -47,9 +47,9 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
 
 
 def _nearest_letters(char: str, encoding: str) -> str:
-    """Return a character in those of an encoding, as near as possible: `Zoë` as `Zoe`.
+    """Return the nearest letters in an encoding to a character: `e` for `ë`.
 
-    A distant one is given by its number.
+    A character without a near one is given by its number.
     """
     from unicodedata import normalize
 
@@ -64,12 +64,12 @@ codecs.register_error(READABLE, _readable)
 
 
 def shown_in(text: str, encoding: str) -> str:
-    """Return a text in the letters that an encoding has."""
+    """Return a text in the letters of an encoding."""
     return text.encode(encoding, READABLE).decode(encoding)
 
 
 def let_all_be_said() -> None:
-    """Make output fail over no letter that stdout or stderr can't show."""
+    """Make stdout and stderr replace letters that they can't encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if not speaks_unicode(stream.encoding):
             with suppress(AttributeError, ValueError, OSError):
@@ -77,9 +77,9 @@ def let_all_be_said() -> None:
 
 
 def read_as_typed(stream: TextIO) -> None:
-    """Read a pipe or file as UTF-8, and bytes that are none by the system's own encoding.
+    """Decode a pipe or file as UTF-8, and bytes that aren't UTF-8 in the system's own encoding.
 
-    Windows has that for pipes alone, and its programs write either.
+    Windows has that encoding only for pipes, and its programs write either.
     """
     own = stream.encoding
 
@@ -94,9 +94,9 @@ def read_as_typed(stream: TextIO) -> None:
 
 
 def as_typed(word: str) -> str:
-    """Return a word that somebody typed in UTF-8 where the system did not read it so.
+    """Decode a typed word as UTF-8 where the system decoded it otherwise.
 
-    A word that can't be UTF-8 stays as it is.
+    A word that can't be UTF-8 is unchanged.
     """
     with suppress(UnicodeError):
         word.encode()
@@ -107,12 +107,12 @@ def as_typed(word: str) -> str:
 
 
 def words_as_typed(words: list[str]) -> list[str]:
-    """Return those of a command. A path that is there stays as the system has it."""
+    """Decode the words of a command. An existing path is unchanged."""
     return [word if os.path.lexists(word) else as_typed(word) for word in map(str, words)]
 
 
 def stand_in() -> None:
-    """Replace closed standard streams, so that no file of the campaign's takes their numbers.
+    """Replace closed standard streams, so that no file of the campaign gets their numbers.
 
     Writing to a closed stdout raises OSError.
     """

@@ -1,4 +1,4 @@
-"""What a turn says once the scene is decided: the command that ends it."""
+"""The line below a turn that ends a scene: the command that finishes it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def ending_line(command: str) -> Line:
-    """Return that a scene is decided, and the command that ends it: "combat finish"."""
+    """Return the line for a decided scene, with the command that ends it: "combat finish"."""
     return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
 
 
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
-    """Yield the ending line of a system's scene under way, by the system's name.
+    """Yield the ending line for a system's scene under way.
 
-    There is none while a decision waits, or while all of two sides are up.
+    There is none while a decision waits, or while two whole sides are up.
     """
     from ..registry import known_systems
     from ..registry.scenes import scene_of
@@ -43,9 +43,9 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
 
 
 def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
-    """Return the blocks below a command that goes on to the next turn, as a function for `plays(show=...)`.
+    """Return a function for `plays(show=...)` that shows how to end a decided scene.
 
-    They say how the scene of that system ends, once it is decided.
+    It is for commands that go on to the next turn.
     """
 
     def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:

@@ -25,7 +25,7 @@ def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> lis
 
 
 def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
-    """Return the newest entries, oldest first: the number of each, and its lines for an audience.
+    """Return the newest entries, oldest first: each with its number, and its lines for an audience.
 
     The number is 0 where players aren't shown it.
     """
@@ -52,16 +52,16 @@ def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
 
 
 TONES = {"good": "good", "bad": "bad"}
-"""The style of a headline that is good or bad for whom it is about."""
+"""The styles of headlines that are good or bad for their person."""
 
 
 def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
-    """Return whether an entry is taken back; one without a number says so itself."""
+    """Return whether an entry is taken back; an entry for players has its own mark."""
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 
 _MARGIN = " " * 6
-"""In front of what an entry tells."""
+"""The indent of an entry's texts."""
 
 
 def entry_lines(
@@ -69,8 +69,8 @@ def entry_lines(
 ) -> list[Line]:
     """Return the lines of a journal entry for people.
 
-    The first has its number, unless players see it, the local time, and its highlights or else its first
-    text; the other texts follow. An entry without texts has its command.
+    The first line has the number (not for players), the local time, and the highlights or else the first
+    text; the other texts follow. An entry without texts shows its command.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])

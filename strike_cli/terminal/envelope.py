@@ -1,4 +1,4 @@
-"""What `--json` prints and what a line of the journal is, as JSON Schema. `data` is each command's own."""
+"""The output of `--json` and the lines of the journal, as JSON Schema. `data` differs by command."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Commands of game master overrides, for every system with people in its scenes.
 
-A system that brings a command of its own has that one. Begin with `add_hand`.
+A command that a system declares itself takes precedence. Begin with `add_hand`.
 """
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
-    """Add the wanted commands of the game master's hand, except those of these names."""
+    """Add the wanted commands of game master overrides, except those with these names."""
     words = _Words(system)
     for name, add in (
         ("reveal", _add_reveal),
@@ -50,7 +50,7 @@ def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Colle
 
 
 class _Words:
-    """How the words of these commands are read in the scene of a system."""
+    """The readers of these commands' words, in the scene of a system."""
 
     def __init__(self, system: System) -> None:
         self.name = system.name
@@ -95,7 +95,7 @@ class _Words:
         )
 
     def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
-        """Return the names of those who have left and may come back, by id; not of the dead."""
+        """Return the names of people who have left and may come back, by id; not of the dead."""
         table: SceneKept = scene_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
         people = people_in(table, self.system.scene.people)
@@ -104,13 +104,13 @@ class _Words:
         }
 
     def _newcomer(self, call: Call, word: str) -> str:
-        """Return the word, which the command reads; somebody new of several words wants quotes."""
+        """Return the word unchanged: the command reads it. A new name of several words needs quotes."""
         if isinstance(word, Joined) and self.find_newcomer(call, counted(word)[0]) is None:
             raise NobodyOfThatName(call.here, word)
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
-        """Return who comes, by a name: None of somebody who is in no file."""
+        """Return the newcomer that a name means; None for one in no file."""
         book = call.here.book
         back = self._returnable_people(call.here)
         if name in book.creatures and name not in back:
@@ -144,7 +144,7 @@ class _Words:
         return find_one(word, known, "zone", "") if known else word
 
     def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
-        """Return the scene as it stands once it goes on."""
+        """Return the scene after it has been resumed."""
         from .scene_view import scene_blocks
 
         scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
@@ -165,7 +165,7 @@ class _Words:
 
 
 def _put_in_words(text: str, words: _Words) -> str:
-    """Put a help text in the words of a system."""
+    """Put a help text in the terms of a system."""
     named = words.system.scene.in_help
     for key, word in named._asdict().items():
         text = text.replace(key.upper(), word or named.who)
@@ -308,7 +308,7 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
 
 
 class DoorGroup(StrikeGroup):
-    """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
+    """The group `door`: `door H3` opens the door there, `door H3 --close` closes it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the words with `open` or `close` before them."""
@@ -334,7 +334,7 @@ def _square(call: Call, text: str) -> str:
 
 
 def _area(call: Call, texts: list[str]) -> list[str]:
-    """Return the squares like C3, or rectangles like C3:F6, each square once."""
+    """Return the squares in texts like C3, or rectangles like C3:F6, each square once."""
     from ..tabletop.squares import format_square, parse_area
 
     try:
@@ -380,7 +380,7 @@ def _add_door(app: typer.Typer, words: _Words) -> None:
 
 
 FORMERLY_SECRET = typer.Option("--gm", hidden=True)
-"""What `--secret` was called for zones: elsewhere `--gm` looks at what is secret, and hides nothing."""
+"""The former name of `--secret` for zones: elsewhere `--gm` shows secrets, and hides nothing."""
 
 
 def _add_zone(app: typer.Typer, words: _Words) -> None:

@@ -1,6 +1,6 @@
-"""How one command is run: in which campaign, for whom, who is asked, and who takes the result.
+"""The circumstances of one command: campaign, sender, source of answers, taker of the result.
 
-Each door makes one; nothing of it is kept in the process.
+Each way into the program makes one; the process remembers nothing of it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .result import Result
 
 FacesOf = Callable[["Roll", str], "list[int] | None"]
-"""Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
-Refused where the command is taken back."""
+"""The source of faces for a roll, called with the roller's name; None for a roll that is left to strike.
+Raises Refused where the command is taken back."""
 
 ASK = "ask"
-"""What --dice is where somebody shall be asked for the faces of every roll."""
+"""The value of --dice with which a person is asked for the faces of every roll."""
 
 
 class GivenOptions(NamedTuple):
@@ -37,7 +37,7 @@ class GivenOptions(NamedTuple):
     explain: bool = False
 
     def options(self) -> dict[str, object]:
-        """Return the common options that were given, by name, as they would have been typed."""
+        """Return the given common options, by name, in their typed form."""
         dice = self.dice if isinstance(self.dice, str) else ",".join(map(str, self.dice))
         typed: dict[str, object] = {
             **self._asdict(),
@@ -48,10 +48,10 @@ class GivenOptions(NamedTuple):
 
 
 class Outsider(NamedTuple):
-    """The person or program outside that a command is played for.
+    """The person or program outside for whom a command is played.
 
-    Commands that may not be asked for (`registry.remote_access`), and options that it has to do `without`,
-    are refused before anything is looked at.
+    Forbidden commands (`registry.remote_access`), and the options in `without`, are refused before anything
+    else.
     """
 
     asker: Asker
@@ -59,53 +59,53 @@ class Outsider(NamedTuple):
 
 
 class Invocation(NamedTuple):
-    """One command on its way in. As it is by default somebody types it at a terminal."""
+    """The circumstances of one command. By default a person types it at a terminal."""
 
     folder: str | None = None
-    """The campaign's folder, where it was named."""
+    """The campaign's folder, if it was named."""
     campaign: Campaign | None = None
-    """The open campaign that the command is played in; without it each command opens its own."""
+    """The open campaign for the command; without it each command opens its own."""
     unattended: bool = False
-    """Whether nobody is asked anything, terminal or not: decisions stay pending."""
+    """Whether nobody is asked anything, even at a terminal: decisions stay pending."""
     asking: bool = False
-    """Whether every decision is left open for a screen to put, also those that would be taken by default."""
+    """Whether every decision is left for a screen to ask, also those with a default."""
     dice: str = ""
-    """What --dice is where the command says nothing of its dice: empty, or `ask`."""
+    """The value of --dice for a command without one: empty, or `ask`."""
     faces_of: FacesOf | None = None
-    """Who is asked for the faces of dice on the table, in the terminal's place."""
+    """The source of faces for dice on the table, instead of the terminal."""
     result_to: Callable[[Result], None] | None = None
-    """Who takes the result, in the terminal's place: then nothing is printed."""
+    """The taker of the result, instead of the terminal: nothing is printed."""
     player: str = ""
-    """The character whose player's phone it comes from."""
+    """The character whose player's phone sent it."""
     at: int | None = None
-    """The entry that it was made at: it is refused (MovedOn) where more was recorded since."""
+    """The entry that was the last when it was made: it is refused (MovedOn) if more was recorded since."""
     sure: bool = False
-    """Whether nobody is asked before what they do costs them something."""
+    """Whether nobody is asked before an action that has a cost."""
     by: str = ""
-    """What the journal keeps as `by`: an assistant."""
+    """The value of `by` in the journal: an assistant."""
     given: GivenOptions = GivenOptions()
-    """What is said beside its words."""
+    """The options given beside its words."""
     outsider: Outsider | None = None
-    """For whom outside it is played."""
+    """The outsider for whom it is played."""
     aside: Callable[[str, Choose], bool] | None = None
-    """Who plays another command that is typed at a question: whether a line is one."""
+    """A function that plays another command typed at a question: it returns whether a line is one."""
     json: bool = False
-    """Whether results are shown as JSON, whatever the line says."""
+    """Whether results are shown as JSON even if the line doesn't ask for it."""
     plain: bool = False
-    """Whether they are shown without colour."""
+    """Whether results are shown without colour."""
     typed: CommandLine = AS_STRIKE
-    """How lines are typed that are printed to be typed."""
+    """The form in which commands are printed for people to type."""
     reads: bool = False
-    """Whether the command is only read: its first move is not played, but raised as MoveRead."""
+    """Whether the command is only parsed: its first move is raised as MoveRead instead of being played."""
 
     @property
     def is_collected(self) -> bool:
-        """Whether a program takes the result, in place of a terminal."""
+        """Whether a program takes the result, instead of a terminal."""
         return self.result_to is not None
 
 
 class MoveRead(Exception):
-    """The move that a command which is only read would play first."""
+    """The signal with the first move of a command that is only parsed."""
 
     def __init__(self, move: str, given: Args | Mapping[str, object]) -> None:
         super().__init__(move)
@@ -114,6 +114,6 @@ class MoveRead(Exception):
 
 
 AT_TERMINAL = Invocation()
-"""Typed at a terminal."""
+"""A command typed at a terminal."""
 UNATTENDED = Invocation(unattended=True)
-"""Played with nobody to ask."""
+"""A command played with nobody to ask."""

@@ -1,4 +1,4 @@
-"""Finding what people mean: a name typed, or begun with Tab, among those there are."""
+"""The search for the person or thing that a typed name, or one begun with Tab, means."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def content(kind: str) -> Names:
-    """Things of a kind of content, by the last part of their ids."""
+    """Return the things of a kind of content, by the last part of their ids."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         return sorted(key.rpartition(":")[2] for key in campaign.book.table(kind))
@@ -42,7 +42,7 @@ def people_of(key: str) -> Names:
 
 
 Labels = Callable[[], Mapping[str, str]]
-"""The short labels of a map, by id; made where nothing else fits."""
+"""A function that returns the short labels of a map, by id; called only where nothing else fits."""
 
 
 ARTICLE = "the"
@@ -51,10 +51,10 @@ ARTICLE = "the"
 def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
     """Return the id that a name means, ignoring case.
 
-    The name is an id, a label of the map, or a unique beginning of an id, of a display name or of a word in
-    one.
+    The name is an id, a label of the map, or a unique beginning of an id, of a display name or of a word in a
+    display name.
 
-    `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
+    `table` maps ids to display names. Raises Usage with the nearest name, or with the candidates.
     """
     found = find_if_any(name, table, labels)
     if found is not None:
@@ -64,7 +64,7 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels:
 
 
 def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
-    """Return the id as `find_one` does, but None where the name means nothing in the table.
+    """Return the id as `find_one` does, but None for a name that means nothing in the table.
 
     Raises Usage where it may mean several.
     """
@@ -78,9 +78,9 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 
 
 def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """Yield the ids that a lower-case name may mean, for one way to read it after the other.
+    """Yield the ids that a lower-case name may mean, for each way of reading it in turn.
 
-    An article begins no name, and may stand before any.
+    An article is not part of a name, and may precede any.
     """
     names = {key: called.lower() for key, called in table.items()}
     ids = {key: key.lower() for key in table}
@@ -102,13 +102,13 @@ def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[li
 
 
 def without_article(name: str) -> str:
-    """Return a name without an article before it."""
+    """Return a name without an article in front."""
     first, _, rest = name.partition(" ")
     return rest if first.lower() == ARTICLE and rest else name
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
+    """Return the known word that a typed word means, whole or by a unique beginning. Raises Usage."""
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
@@ -121,9 +121,9 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """Return the id of the campaign's character that a name means: their own, else their player's.
+    """Return the id of the campaign's character that a name means: a character's name, else a player's.
 
-    Raises Usage with the nearest.
+    Raises Usage with the nearest name.
     """
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}
@@ -136,7 +136,7 @@ def find_character(campaign: Campaign, name: str) -> str:
 
 
 def find_encounter(campaign: Campaign, name: str) -> str:
-    """Return the id of the campaign's encounter that a name means. Raises Usage with the nearest."""
+    """Return the id of the campaign's encounter that a name means. Raises Usage with the nearest name."""
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
     return find_one(name, table, "encounter", f" in {campaign.book.name}")
 
@@ -145,7 +145,7 @@ def find_encounter(campaign: Campaign, name: str) -> str:
 
 
 def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
-    """Return those who come to a fight: the named characters, or all. Raises Refused where there are none."""
+    """Return the characters for a fight: the named ones, or all. Raises Refused where there are none."""
     if not (party := list(named or campaign.book.characters)):
         raise Refused(
             f"{campaign.book.name} has no characters yet.",
@@ -155,7 +155,7 @@ def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
 
 
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """Return how many of each creature: from `goblin:4`, or `goblin` for one."""
+    """Return the number of each creature: from `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
@@ -167,7 +167,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
 
 
 def said(what: str, remedy: str = "Give a text.") -> WordParser:
-    """Return how a text is read that may not be empty; `what` is how its place is called."""
+    """Return a parser of a text that may not be empty; `what` is the name of the parameter."""
 
     def read(call: Call, text: str) -> str:
         if not text.strip():
@@ -186,7 +186,7 @@ def _people_in_scene(campaign: Campaign) -> Mapping[str, Person]:
 
 
 def _active(campaign: Campaign) -> str | None:
-    """Return whose turn it is in the newest scene; of sides nobody's turn is theirs alone."""
+    """Return the acting person in the newest scene; None where whole sides act."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -195,10 +195,10 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Return the id of somebody of the `people` of the scene that the state has under `key`.
+    """Return the id of a person in the `people` of the state's scene under `key`.
 
-    The name is read as by `find_one`, or is a label of the map; None where it means nobody there. Raises
-    Usage where it may mean several.
+    The name is read as by `find_one`, or is a label of the map; None for a name that means nobody there.
+    Raises Usage where it may mean several.
     """
     kept = cast("SceneKept | None", scene_table(call.here.state, key))
     if kept is None:
@@ -215,7 +215,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
-    """Return the scene of a system, where one is under way."""
+    """Return the scene of a system, if one is under way."""
     from ..registry.scenes import scene_of
 
     table = scene_table(campaign.state, system.scene.key)
@@ -223,9 +223,9 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
 
 
 def _person(call: Call, name: str) -> str:
-    """Return the id of somebody in the newest scene; `.` is the person whose turn it is.
+    """Return the id of a person in the newest scene; `.` is the acting person.
 
-    Where no scene is under way the name is returned: the move says so.
+    Where no scene is under way the name is returned unchanged: the move refuses it.
     """
     from ..registry.scenes import scenes_of
     from .battlemap.labels import labels
@@ -243,9 +243,9 @@ def _person(call: Call, name: str) -> str:
 
 
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """Return the refusal where the acting person was left out while it is nobody's turn in a scene.
+    """Return the refusal where the acting person was left out while it is nobody's turn.
 
-    It says how a turn begins. `scene` is the scene's table.
+    It tells how a turn begins. `scene` is the scene's table.
     """
     from strike_cli.refusals import NobodysTurn
 
@@ -262,7 +262,7 @@ def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Re
 CHARACTER = WordParser(
     lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
 )
-"""How a word means a character of the campaign."""
+"""The parser of a word for a character of the campaign."""
 Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHARACTER]
 """A character of the campaign."""
 InScene = Annotated[
@@ -276,9 +276,9 @@ Acting = Annotated[
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
     WordParser(_person, _people_in_scene, _active),
 ]
-"""The actor in the scene under way: by default, the creature whose turn it is."""
+"""The acting person in the scene under way: by default, the creature whose turn it is."""
 ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
-"""A prepared scene."""
+"""The parser of a word for a prepared scene."""
 Encounter = Annotated[
     str,
     typer.Argument(metavar=ENCOUNTER, help="One of campaign.toml."),
@@ -288,7 +288,7 @@ Encounter = Annotated[
 
 
 class PeopleOf:
-    """The people whom commands of a game mean, by the key of its scene and of its table on sheets."""
+    """The people that a game's commands accept, by the key of its scene and of its table on sheets."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -298,7 +298,7 @@ class PeopleOf:
             ),
             self.party,
         )
-        """How a word means a character with such a sheet."""
+        """The parser of a word for a character with such a sheet."""
 
     def in_scene(self, campaign: Campaign) -> dict[str, str]:
         """Return the names of everybody in the scene under way, by id; none where there is none."""
@@ -314,7 +314,7 @@ class PeopleOf:
         return {id: str(one["name"]) for id, one in campaign.book.creatures.items() if self.key in one}
 
     def anybody(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of all of these."""
+        """Return the names of all these people and creatures."""
         return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
     def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:

@@ -1,4 +1,7 @@
-"""The map itself: squares of a few columns and a row each, with a line between them where walls run there."""
+"""The map itself.
+
+A square is a few columns and a row, with a line between squares where walls run there.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ LOOKS = {
     "wall": ("█", "wall"),
     "cover": (COVER, "area"),
 }
-"""How each kind of zone looks: its sign, its colours."""
+"""The look of each kind of zone: its sign, its colours."""
 
 # Where walls meet, by whether one goes up, right, down and left from there.
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
@@ -62,17 +65,17 @@ EDGES = {  # how each looks between two squares side by side, and between two on
 }
 Edge = tuple[Square, Square]
 HEAD = 2
-"""Lines above the first row: the names of columns, and the frame."""
+"""The lines above the first row: the names of columns, and the frame."""
 
 
 MARGIN = 2
-"""Squares around a cursor that stay in the picture."""
+"""The squares around a cursor that stay visible."""
 
 
 def window(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
-    """Return the first of the columns or rows to show, where only `fitting` of them fit.
+    """Return the first column or row to show, where only `fitting` of them fit.
 
-    They are around a centre, and moved from there only as far as needed to have a cursor among them.
+    The shown ones surround a centre, and are moved only as far as necessary to include a cursor.
     """
     first = centre - fitting // 2
     first = min(max(0, first), all_of_it - fitting)
@@ -127,7 +130,7 @@ class DrawnMap:
     # --- the picture
 
     def lines(self) -> list[Line]:
-        """Return the map with its coordinates and frame; a dotted side says that it goes on there."""
+        """Return the map with its coordinates and frame; a dotted side means that the map continues there."""
         left = "│" if self.shown.start == 0 else "┊"
         right = "│" if self.shown.stop == self.grid.width else "┊"
         across, indent = "─" * self.inner, " " * self.gutter
@@ -185,7 +188,7 @@ class DrawnMap:
         return HEAD + square[1] * (1 + self.between)
 
     def _put(self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str) -> None:
-        """Put texts on the canvas from a square's corner on, as far as they are in the picture."""
+        """Draw texts from a square's corner on, as far as they are in the picture."""
         column, row = self._corner(square)
         for down, text in enumerate(texts):
             across = column
@@ -219,7 +222,7 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = self._seam(*around)
 
     def _seam(self, *squares: Square) -> Piece:
-        """Return the ground where squares meet: that of the squares if it is the same for all, else floor."""
+        """Return the ground where squares meet: theirs if it is the same for all, else floor."""
         (text, style), *others = (self._ground(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
             return text[0], style
@@ -285,7 +288,7 @@ class DrawnMap:
         return "token.down/down" if is_down(person) else f"token.{side}/{side}"
 
     def _token_texts(self, person: Person, at: Square) -> list[str]:
-        """Return a small token in its square, or a large one as a box."""
+        """Return the text of a small token in its square, or of a large one as a box."""
         mark, label, size = mark_of(self.scene, person.id), self.tokens[person.id], person.size
         if size == 1:
             ground = "░" if self._rough(at) else " "
@@ -317,7 +320,7 @@ class DrawnMap:
         return self.grid.difficult(square) or bool(zone and zone[2])
 
     def _ground(self, square: Square) -> Piece:
-        """Return one square: a way marked on it, or else a zone, or else its ground."""
+        """Return the look of a square: a marked path, else a zone, else its ground."""
         character = self.grid.char(square)
         if character == NOTHING:
             return " " * self.cell, ""
@@ -345,11 +348,11 @@ class DrawnMap:
         return side + middle + side * (self.cell - 2), style
 
     def _is_unseen(self, square: Square) -> bool:
-        """Return whether players don't see a square that is seen here."""
+        """Return whether players don't see a square that this map shows."""
         return self.seen is not None and square not in self.seen
 
     def _faces_room(self, square: Square) -> bool:
-        """Return whether a wall borders on something else than wall, and isn't the inside of the rock."""
+        """Return whether a wall borders on anything but walls, and so isn't inside the rock."""
         x, y = square
         around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
         return any(self.grid.char(near) not in (WALL, NOTHING) for near in around)
@@ -357,7 +360,7 @@ class DrawnMap:
     # --- what its signs mean
 
     def notes(self, width: int) -> list[Line]:
-        """Return what the picture leaves out, and the meanings of the signs in it."""
+        """Return the notes on parts that the picture leaves out, and the meanings of its signs."""
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
@@ -419,7 +422,10 @@ def _square_of(person: Person) -> Square:
 
 
 def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
-    """For each square in a zone: its sign, its colours, and whether it is difficult; harm shows above all."""
+    """Return the look of each square in a zone: its sign, its colours, and whether it is difficult.
+
+    Harm is shown before other effects.
+    """
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
     for zone in board.zones:
@@ -437,7 +443,7 @@ def _zone_look(zone: Zone) -> tuple[str, str]:
 
 
 def _edges(board: form.Board) -> dict[Edge, str]:
-    """Return what runs between squares, by the two neighbours that it parts, the left or upper one first."""
+    """Return the lines between squares, by the two neighbours, the left or upper one first."""
     found: dict[Edge, str] = {}
     for segment in segments_of(board.one_way_walls):
         for edge, kind in _one_way_edges(segment):
@@ -464,7 +470,7 @@ def _edges(board: form.Board) -> dict[Edge, str]:
 
 
 def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
-    """Yield the pairs of neighbours that a one-way wall parts, and the way past it there."""
+    """Yield the pairs of neighbours that a one-way wall parts, with the direction that is open."""
     wall = Walls((), [segment])
     for here, there in _pairs_beside(segment):
         a, b = middle(here), middle(there)

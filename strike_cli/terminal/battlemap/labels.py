@@ -1,4 +1,4 @@
-"""Who is on the map: a short label for each, and the state that matters most."""
+"""People on the map: a short label for each, and the most important state."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 def labels(scene: Scene) -> dict[str, str]:
-    """Return a short label for everybody, by id; no two are the same, whatever their case.
+    """Return a short label for everybody, by id; no two are the same in either case.
 
-    `goblin-1` is G1, or Go1 where a `ghoul-1` is about; others go by the first letter of their name,
-    or by two of its letters where that is not enough. The initiative order plays no part.
+    `goblin-1` is G1, or Go1 beside a `ghoul-1`; others have the first letter of their name, or two of its
+    letters where that is not enough. The initiative order doesn't matter.
     """
     people = scene.people
     party_first = sorted(people, key=lambda person: (people[person].side != PARTY, *_kind(person), person))
@@ -37,7 +37,7 @@ def labels(scene: Scene) -> dict[str, str]:
 
 
 def _kind(person: str) -> tuple[str, int]:
-    """Return `("goblin", 1)` for `goblin-1`; -1 for one of a kind."""
+    """Return `("goblin", 1)` for `goblin-1`; -1 for a creature without a number."""
     kind, _, number = person.rpartition("-")
     if kind and number.isascii() and number.isdecimal():
         return kind, int(number)
@@ -45,7 +45,7 @@ def _kind(person: str) -> tuple[str, int]:
 
 
 def _letters(person: Person) -> str:
-    """Return the letters for a label, in lower case: the name's, or else the id's."""
+    """Return the letters for a label, in lower case: those of the name, or else of the id."""
     for text in (said(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
@@ -74,30 +74,30 @@ def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator
 
 
 def side_of(person: Person) -> str:
-    """Return the name of a side's colours."""
+    """Return the name of the colours of a person's side."""
     return person.side if person.side in (PARTY, ENEMIES) else "other"
 
 
 def is_down(person: Person) -> bool:
-    """Return whether somebody is down or out."""
+    """Return whether a person is down or out."""
     return person.state != "up"
 
 
 def on_map(person: Person) -> bool:
-    """Return whether somebody is to be seen on the map."""
+    """Return whether a person is visible on the map."""
     return bool(person.at) and person.out != "left"
 
 
 def active_in(scene: Scene) -> Person | None:
-    """Return whose turn it is."""
+    """Return the acting person."""
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 
 def watched_in(scene: Scene) -> Person | None:
-    """Return the person at the centre of a map that is larger than the room.
+    """Return the person at the centre of a map that doesn't fit.
 
-    It is the acting person, else the next one, else the first of the party who stands; None where nobody is
-    on the map.
+    It is the acting person, else the next one, else the first of the party who is up; None where nobody is on
+    the map.
     """
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
@@ -106,7 +106,7 @@ def watched_in(scene: Scene) -> Person | None:
 
 
 def mark_of(scene: Scene, person: str) -> str:
-    """Return one character for the state that matters most on the map."""
+    """Return a single character for a person's most important state."""
     if scene.order and person == scene.order.active:
         return ACTIVE
     one = scene.people[person]
@@ -116,12 +116,12 @@ def mark_of(scene: Scene, person: str) -> str:
 
 
 def is_in_fog(person: Person) -> bool:
-    """Return whether players don't see somebody for the fog."""
+    """Return whether the fog hides a person from players."""
     return person.unseen and person.side != PARTY
 
 
 def in_order(scene: Scene) -> list[str]:
-    """Return everybody's id: first in the order of their turns, then the others; the fallen last."""
+    """Return everybody's id: first in turn order, then the others; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
     order += [person for person in scene.people if person not in order]

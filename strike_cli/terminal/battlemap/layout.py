@@ -1,4 +1,4 @@
-"""The map, and beside or below it who is who: lines of pieces, each a text and the name of a style.
+"""The map with its legend beside or below it: lines of pieces, each a text and the name of a style.
 
 `plain` writes the texts, `rich_renderable` colours the same texts, so the two never disagree.
 """
@@ -43,8 +43,8 @@ def plain(
 ) -> str:
     """Return the map and its legend as text of at most `width` columns, for pipes and files.
 
-    `path` and `reach` are squares to mark: a way to walk, and where a move may end. With `ascii_only`
-    the drawing is in ASCII; names stay as they are.
+    `path` and `reach` are squares to mark: a path to walk, and the squares where a move may end. With
+    `ascii_only` the drawing is in ASCII; names are unchanged.
     """
     lines = layout(scene, width, path=path, reach=reach)
     if ascii_only:
@@ -57,7 +57,7 @@ def pieces(
 ) -> list[Line]:
     """Return the map and its legend in colour, in lines of pieces.
 
-    A piece is a text, and its style as Rich spells it.
+    A piece is a text, and its style in Rich's notation.
     """
     lines = layout(scene, width, path=path, reach=reach)
     return [[(text, look(style)) for text, style in line] for line in lines]

@@ -1,4 +1,4 @@
-"""Who is who beside the map: label, name, HP, square, initiative, and what ails them."""
+"""The legend of the map: label, name, HP, square, initiative, and ailments."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .labels import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, sid
 from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
 
 BAR = 10
-"""Columns of an HP bar: one for each HP of a fresh character."""
+"""Columns of an HP bar: a fresh character has one for each HP."""
 
 
 def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
-    """Return a line for everybody in the order of their turns.
+    """Return the legend: a line for everybody, in turn order.
 
-    It has label, name, first meter, square, initiative, and ailments.
+    A line has label, name, first meter, square, initiative, and ailments.
     """
     return [line for _, line in entries(scene, tokens, width)]
 
@@ -36,7 +36,7 @@ def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[s
 
 
 class _Columns:
-    """How wide each column of the legend is. Narrow terminals go without bars, then cut names."""
+    """The widths of the legend's columns. Narrow terminals get no bars, then shorter names."""
 
     __slots__ = ("at", "bar", "indent", "initiative", "label", "meter", "name", "rest", "value", "width")
 
@@ -91,7 +91,7 @@ def _entry(person: Person, active: bool, label: str, columns: _Columns) -> list[
 
 
 def _bar(person: Person) -> Line:
-    """Return the first meter as a bar of ten columns; anybody still up has at least one."""
+    """Return the first meter as a bar of ten columns, of which anybody still up has at least one."""
     meter = person.meters[0] if person.meters else None
     if meter is None or not meter.most:
         return [(" " * BAR, "")]
@@ -102,7 +102,7 @@ def _bar(person: Person) -> Line:
 
 
 def _remarks(person: Person) -> list[Line]:
-    """Return the remarks about somebody that a player should know, the gravest first."""
+    """Return the remarks about a person that a player should know, the gravest first."""
     statuses = [_title(status.id) for status in person.statuses]
     remarks: list[Piece] = []
     if person.out:
@@ -135,7 +135,7 @@ def _title(identifier: str) -> str:
 
 
 def name_of(person: Person) -> str:
-    """Return somebody's name, on one line."""
+    """Return a person's name, on one line."""
     return said(person.name) or person.id
 
 

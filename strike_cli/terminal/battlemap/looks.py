@@ -1,4 +1,4 @@
-"""The colours of the map: inks, and the grounds that they are written on."""
+"""The colours of the map: inks and backgrounds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GROUNDS = MAP_GROUNDS | {"party": LIGHT["party"], "enemies": LIGHT["enemies"], "
 
 
 def look(style: str) -> str:
-    """Return the style of a name, as Rich spells it."""
+    """Return a named style in Rich's notation."""
     if style.startswith("cursor/"):
         return f"{look(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")

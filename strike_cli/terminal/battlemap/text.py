@@ -1,4 +1,4 @@
-"""Pieces of text in columns: measuring, cutting and wrapping what the map and its legend say."""
+"""Pieces of text in columns: the measuring, cutting and wrapping of the map's texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Line = list[Piece]
 
 
 def said(text: str) -> str:
-    """Return people's text on one line and without characters that control the terminal."""
+    """Return a user's text on one line and without control characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
@@ -34,7 +34,7 @@ def width_of(text: str) -> int:
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with blanks to so many columns; with `right` the blanks come first."""
+    """Pad a text with blanks to `width` columns; with `right` the blanks come first."""
     room = " " * (width - width_of(text))
     return room + text if right else text + room
 
@@ -49,12 +49,12 @@ def clipped(text: str, width: int) -> str:
 
 
 def line_columns(line: Line) -> int:
-    """Return the width of a line, in columns."""
+    """Return the width of a line in columns."""
     return sum(width_of(text) for text, _ in line)
 
 
 def cut(line: Line, width: int) -> Line:
-    """Cut a line off where a terminal is narrower than anything sensible."""
+    """Cut a line off at the width of a very narrow terminal."""
     room, pieces = width, []
     for text, style in line:
         if width_of(text) > room:
@@ -66,12 +66,12 @@ def cut(line: Line, width: int) -> Line:
 
 
 def words(text: str, style: str) -> list[Line]:
-    """Return a text as styled words, each alone."""
+    """Return the words of a text, each as a styled line."""
     return [[(word, style)] for word in text.split()]
 
 
 def wrapped(items: Sequence[Line], width: int, between: str) -> list[Line]:
-    """Wrap items to as many lines as they need, with `between` where two share a line."""
+    """Wrap items to as many lines as they need, with `between` separating two on a line."""
     lines: list[Line] = []
     for item in items:
         if lines and line_columns(lines[-1]) + len(between) + line_columns(item) <= width:
