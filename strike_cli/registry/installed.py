@@ -198,12 +198,12 @@ class Index:
 
     @cached_property
     def state_versions(self) -> Mapping[str, int]:
-        """Return the version of each system's state that is not in its first form."""
+        """The version of each system's state that is not in its first form."""
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """Return the tables of the state that screens and tabletops show: scenes, and things beside them."""
+        """The tables of the state that screens and tabletops show: scenes, and things beside them."""
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
@@ -235,7 +235,7 @@ class Index:
 
     @cached_property
     def broken(self) -> Mapping[str, str]:
-        """Return plugins that can't be used at all, and their systems: name -> reason."""
+        """Plugins that can't be used at all, and their systems: name -> reason."""
         return {
             name: plugin.broken
             for plugin in reversed(self.plugins)

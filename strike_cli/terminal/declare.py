@@ -313,22 +313,22 @@ class Declared:
 
     @cached_property
     def unsaid(self) -> Mapping[str, object]:
-        """Return the default value of each parameter."""
+        """The default value of each parameter."""
         return {each.name: each.default for each in self.parameters}
 
     @cached_property
     def actor(self) -> str:
-        """Return the parameter of the acting person, if it may be left out in their turn; it comes first."""
+        """The parameter of the acting person, if it may be left out in their turn; it comes first."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @cached_property
     def last_word(self) -> str:
-        """Return the option whose value may also come after all arguments, without the option's name."""
+        """The option whose value may also come after all arguments, without the option's name."""
         return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
     @cached_property
     def takes_call(self) -> bool:
-        """Return whether the function's first parameter is the call, which is no word."""
+        """Whether the function's first parameter is the call, which is no word."""
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property

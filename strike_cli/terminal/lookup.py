@@ -318,9 +318,9 @@ class PeopleOf:
         return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
     def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
-        """Return how a word means somebody in the scene; `.` is whose turn it is, if anybody's alone.
+        """Return a parser of a word for a person in the scene; `.` is a single acting person.
 
-        Where no scene is under way the word is returned: the rules say so.
+        Where no scene is under way the word is returned unchanged: the rules refuse it.
         """
 
         def read(call: Call, name: str) -> str:

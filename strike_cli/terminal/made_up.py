@@ -1,4 +1,4 @@
-"""Creatures and encounters that are in no file: made up in play, with what `creature add` would write."""
+"""Creatures and encounters that are in no file: made up in play, with the data of `creature add`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
 
 LIKE, LIKE_OF_SHORT = 0.75, 0.65
-"""How like a known name a name has to be to be taken for a typo, up to 1; and one of up to four letters."""
+"""The least similarity to a known name, up to 1, that suggests a typo; and that for names of up to four
+letters."""
 MADE = "made-up"
-"""The file of the campaign that what is made up is read as, which is never written; and, with a number, the
-id of an encounter."""
+"""The file name for made-up content, which is never written; with a number, also the id of a made-up
+encounter."""
 
 
 def everybody(campaign: Campaign) -> dict[str, str]:
@@ -46,10 +47,10 @@ def everybody(campaign: Campaign) -> dict[str, str]:
 
 
 def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
-    """Return whether a name is nobody's in the campaign, and is like none of theirs nor of the `others`.
+    """Return whether a name is nobody's in the campaign, and like none of theirs nor of the `others`.
 
-    A command's name, or several names with commas, is not a name. While files of the campaign aren't in play,
-    nobody knows whose names they have.
+    A command's name, or several names with commas, doesn't count as a name. While files of the campaign are
+    unreadable the answer is no, since the names in them are unknown.
     """
     table = everybody(campaign)
     if campaign.not_in_play:
@@ -60,30 +61,30 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
 
 
 def _commands() -> set[str]:
-    """Return every word that a line may begin with: commands, and verbs of scenes, as moves are named."""
+    """Return every word that may begin a line: commands, scenes' verbs, and names of moves."""
     return {word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)}
 
 
 def is_name(name: str) -> bool:
-    """Return whether somebody may be called so: no dice, number, list, count of something or bare article."""
+    """Return whether a text can be a name: no dice, number, list, count of something or bare article."""
     letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
     return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
 
 
 def _nearest_question(campaign: Campaign, name: str, others: Iterable[str]) -> str:
-    """Return a question whether the nearest known name is meant; empty where none is near."""
+    """Return the question whether the nearest known name is meant; empty where none is near."""
     table = everybody(campaign)
     return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
 
 
 def counted(word: str) -> tuple[str, int]:
-    """Return the name and the number of `goblin:4`; 1 where there is none."""
+    """Return the name and the number in `goblin:4`; the number is 1 where there is none."""
     name, _, count = word.rpartition(":")
     return (name, int(count)) if name and is_number(count) else (word, 1)
 
 
 def shown(name: str) -> str:
-    """Return a name as people are called that was typed in small letters: `salt dog`."""
+    """Return a typed name with the capitals that people's names have."""
     return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
 
 
@@ -92,7 +93,7 @@ MAKES_UP = "--new makes a new creature of that name."
 
 
 class NobodyOfThatName(Usage):
-    """A name is in no file, and may be a typo."""
+    """The refusal of a name that is in no file, and may be a typo."""
 
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
         near = _nearest_question(campaign, name, others)
@@ -104,7 +105,7 @@ class NobodyOfThatName(Usage):
 
 
 def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
-    """Refuse, with Usage, numbers that were typed for somebody whose sheet has them."""
+    """Refuse, with Usage, typed numbers for a person whose sheet has them."""
     if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
         raise Usage(
             f"{name} has a sheet: --{said[0]} is for new names.", "--new makes a new creature of that name."
@@ -115,7 +116,7 @@ LIKE_WHOM = WordParser(lambda call, name: call.here.book.find("creatures", name)
 
 
 class MadeUp:
-    """What is made up with a command, for a game of the campaign."""
+    """The content that a command makes up, for a game of the campaign."""
 
     def __init__(self, campaign: Campaign, system: System) -> None:
         self.campaign = campaign
@@ -125,7 +126,7 @@ class MadeUp:
         self._lines: list[str] = []
 
     def creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
-        """Make up somebody of each of these names and return their ids.
+        """Make up a creature for each of these names and return their ids.
 
         Their numbers are those `typed` for `creature add`'s questions, or those of the creature `like`.
         Raises Usage for impossible numbers.
@@ -166,7 +167,7 @@ class MadeUp:
         return id
 
     def things(self) -> dict[str, dict[str, object]]:
-        """Return all of it in the form of the book. Raises Usage where something of it can't be."""
+        """Return everything made up, in the form of the book. Raises Usage for invalid content."""
         from ..content.compile import Compiler
         from ..content.schemas import SCHEMA
 
@@ -190,9 +191,10 @@ class MadeUp:
 
 
 def options_of_made_up(system: System | None = None) -> list[Parameter]:
-    """Return the options that describe somebody made up.
+    """Return the options that describe a made-up creature.
 
-    They are those of `creature add` for a system's game, or for all, and a creature whose numbers they have.
+    They are those of `creature add` for a system's game, or for all games, and one for a creature to copy the
+    numbers from.
     """
     drafts = sheet_drafts("creatures")
     if system:

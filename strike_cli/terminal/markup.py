@@ -1,4 +1,4 @@
-"""What commands show people, as HTML and as Markdown: the same blocks that a terminal gets, for files."""
+"""Command output as HTML and as Markdown: the same blocks as on a terminal, for files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section
 
 
 def blocks_html(blocks: Iterable[Block]) -> str:
-    """Return blocks one below the other, without empty lines: the page's style sets them apart."""
+    """Return blocks one below the other, without empty lines: the page's style separates them."""
     return "".join(_html_block(block) for block in blocks if block != "")
 
 
@@ -65,18 +65,18 @@ def _cells(row: Sequence[Span], side: Sequence[str]) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """Return text that Markdown shows as it is, on one line."""
+    """Return text for Markdown, escaped, on one line."""
     return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", inside(" ".join(text.split())))
 
 
 def inside(text: str) -> str:
-    """Return text that Markdown shows as it is, within a line."""
+    """Return text for Markdown, escaped, for use within a line."""
     printable = "".join(char for char in text if char.isprintable())
     return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
 
 
 def row(cells: Iterable[str]) -> str:
-    """Return a row of a table."""
+    """Return a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 

@@ -1,7 +1,7 @@
-"""Nouns that several rooms have: what the place of a word is called in a help, together with what Tab offers.
+"""Nouns for the parameters of many commands: their names in a help, together with Tab's suggestions.
 
 A command declares one as the `metavar` of an argument or an option: `typer.Option("--at", metavar=SQUARE)`. A
-`metavar` that is plain text is only shown: a number, words of one's own.
+`metavar` that is plain text is only shown: a number, free text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _creatures(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]
 
 
 def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Return the people of the newest scene, or the characters, before there is one."""
+    """Return the people of the newest scene, or the characters if there is no scene."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -68,7 +68,7 @@ def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield the options of open decisions, or of the one that was named."""
+    """Yield the options of open decisions, or of the named decision."""
     from ..kernel.facts import waiting_in
 
     wanted = typed.get("scene")
@@ -84,9 +84,9 @@ NEWCOMER = Noun("WHO|CREATURE[:N]", _newcomers)
 IN_SCENE = Noun("WHO", _people_in_scene)
 """Somebody in the scene under way."""
 CREATURES = Noun("CREATURE:N", _creatures)
-"""So many of a creature."""
+"""A creature with a number of them."""
 DIFFICULTY = Noun("HOW", words=lambda: ("easy", "normal", "hard", "deadly"))
-"""How hard a fight is to be."""
+"""The difficulty of a fight."""
 SIDE = Noun("SIDE", words=lambda: ("party", "enemies"))
 """A side of a scene."""
 SQUARE = Noun("SQUARE", _squares)
@@ -94,6 +94,6 @@ SQUARE = Noun("SQUARE", _squares)
 OPTION = Noun("OPTION", _open_options)
 """An option of a decision that waits."""
 FREE = Noun("NAME")
-"""A name or an id that the campaign doesn't have: nothing is offered."""
+"""A new name or id: nothing is suggested."""
 FILE = Noun("FILE", place=FILES)
-"""A file, which the shell finds."""
+"""A file, which the shell completes."""

@@ -1,4 +1,4 @@
-"""Exact odds on a screen, in JSON and as a picture, whatever they are of."""
+"""Odds of any kind on a screen, in JSON and as a picture."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def asks_odds(
     more: Sequence[inspect.Parameter] = (),
     cls: type[MoveCommand] = MoveCommand,
 ) -> Callable[[TellsOdds], TellsOdds]:
-    """Make a function the command that tells the odds of a declared command.
+    """Make a function the command for the odds of a declared command.
 
-    It has that one's signature, but for the words that change no odds, and `more`, which `call.typed` has
-    besides, and --svg. The function is called with the call, the arguments that the command would play, and
-    the file for the chart.
+    It has the signature of that command without the words that don't affect odds, and with the parameters
+    `more` (found in `call.typed`) and --svg. The function is called with the call, the arguments that the
+    command would play, and the file for the chart.
     """
 
     def decorate(function: TellsOdds) -> TellsOdds:
@@ -67,9 +67,9 @@ def asks_odds(
 
 
 def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments as `arguments` does; a single name is the target of the person whose turn it is.
+    """Return the arguments as `arguments` does.
 
-    Two names are the attacker and the target in anybody's turn.
+    A single name is the acting person's target. Two names are the attacker and the target in anybody's turn.
     """
     args = arguments_of_odds(call, about, typed)
     if about.actor and not args.get("targets"):
@@ -78,7 +78,7 @@ def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
 
 
 def arguments_of_odds(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move that is only asked about: out of turn, too, with nobody left out."""
+    """Return the arguments of a move for its odds: nobody may be left out, and it needn't be their turn."""
     if not (call.options.line and call.options.line.refusal):
         try:
             return arguments(call, about, typed)
@@ -90,17 +90,17 @@ def arguments_of_odds(call: Call, about: Declared, typed: Mapping[str, object]) 
 
 
 def exact(chance: Fraction) -> dict[str, object]:
-    """Return a chance as `--json` shows it."""
+    """Return an exact chance in the form of `--json`."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as people read it."""
+    """Return a chance as a percentage."""
     return f"{float(chance) * 100:.1f}%"
 
 
 def _short_fraction(chance: Fraction) -> str:
-    """Return a fraction that people can read; "" for others, for which the percentage says enough."""
+    """Return a fraction short enough to read; "" for others, for which the percentage is enough."""
     return shown if len(shown := str(chance)) <= READABLE else ""
 
 
@@ -108,9 +108,9 @@ READABLE = 15
 
 
 def in_short(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
-    """Return the odds as a number for each thing that counts.
+    """Return the odds as a number for each value that counts.
 
-    It is the chance of a yes, and the average of a number. An outcome that lacks the thing counts as 0.
+    It is the chance of a yes, or the average of a number. An outcome without the value counts as 0.
     """
     found: dict[str, Fraction] = {}
     for outcome, chance in outcomes:
@@ -125,7 +125,7 @@ def short_words(
     plays: int = 0,
     called: Callable[[str], str] = str,
 ) -> str:
-    """Return the odds in short for people: `hits 45.0%, damage 3.1`.
+    """Return short odds for people: `hits 45.0%, damage 3.1`.
 
     Those of an estimate are `hits about 45.0%`; averages have the names that `called` returns.
     """
@@ -138,17 +138,17 @@ def short_words(
 
 
 def about(plays: int) -> dict[str, object]:
-    """Return the keys in `--json` for an estimate from so many plays; none for exact chances.
+    """Return the keys in `--json` for an estimate from this number of plays; none for exact chances.
 
-    No chance is off by more than `within`, nineteen times in twenty.
+    The error is at most `within`, at 95% confidence.
     """
     return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
 
 
 def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
-    """Return a chance as `--json` shows it.
+    """Return a chance in the form of `--json`.
 
-    It has its fraction where it is exact, and its possible error where it is an estimate from so many plays.
+    An exact one has its fraction, an estimate its error.
     """
     if not plays:
         return exact(chance)
@@ -156,14 +156,14 @@ def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
 
 
 def off_by(chance: Fraction, plays: int) -> float:
-    """Return the possible error of a chance from so many plays, nineteen times in twenty."""
+    """Return the error of a chance from this number of plays, at 95% confidence."""
     ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
     return ways.error(float)
 
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
-    """Return a chance as people read it; that of an estimate has its possible error."""
+    """Return a chance in words, with the error if it is an estimate."""
     return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
@@ -172,13 +172,13 @@ def _chance_with_fraction(chance: Fraction, plays: int) -> str:
 
 
 class OddsResult(Result):
-    """What came of a command that tells odds; its data are a table, which may get more."""
+    """The result of a command for odds; its data are a table that callers may extend."""
 
     data: dict[str, object]
 
 
 Row = tuple[Mapping[str, object], str, Fraction]
-"""What comes about, as data and in words, with its chance."""
+"""An outcome, as data and in words, with its chance."""
 
 
 def chances(
@@ -193,8 +193,8 @@ def chances(
 ) -> OddsResult:
     """Return odds for a screen and as data: rows of outcomes with their chances.
 
-    They are an estimate from so many `plays`, or exact. On the screen `first` stands above the rows, which
-    are left out unless `listed`.
+    They are an estimate from `plays` plays, or exact for 0. On the screen the blocks `first` come above the
+    rows, which are shown only if `listed`.
     """
     longest = max(chance for _, _, chance in rows)
     bars = [
@@ -216,7 +216,7 @@ def chances(
 
 
 MOST_TOGETHER = 16
-"""Combinations that are listed unasked."""
+"""The most combinations that are listed without being asked for."""
 
 
 def chances_of_each(
@@ -227,10 +227,10 @@ def chances_of_each(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Return the odds of everything that counts of a move.
+    """Return the odds of every value that counts in a move.
 
-    Where there are many combinations, each thing comes by itself: its chance, or its average and the chances
-    of each value or more; the combinations follow where `joint` is asked for.
+    Where there are many combinations, each value is listed separately: its chance, or its average and the
+    chances of reaching each number; the combinations follow with `joint`.
     """
     each = [(key, _values(outcomes, key)) for key in dict.fromkeys(key for one, _ in outcomes for key in one)]
     many = len(outcomes) > MOST_TOGETHER
@@ -272,7 +272,7 @@ def _join_key(key: Mapping[str, object]) -> str:
 
 
 def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
-    """Return the chance of each value of one thing that counts, whatever the others are."""
+    """Return the chance of each result for one value that counts, whatever the others are."""
     values: dict[object, Fraction] = {}
     for one, chance in outcomes:
         if key in one:
@@ -290,11 +290,11 @@ def at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
-"""Chances next to which numbers are named on a screen, where there are more than of these."""
+"""The chances for which a long list names the nearest numbers."""
 
 
 def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return a few of many chances: those nearest to the marks."""
+    """Return the entries of a long list of chances that are nearest to the marks."""
     if len(chances) <= len(MARKS):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}
@@ -302,7 +302,7 @@ def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the chances of so much or more: `4+ 75.0%, 6+ 50.0%`."""
+    """Return the chances of reaching each number, in words: `4+ 75.0%, 6+ 50.0%`."""
     sure = "about " if plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}" for number, chance in marked(at_least(values)).items()
@@ -326,20 +326,20 @@ def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
 
 
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the average of a number in words; that of an estimate has its possible error."""
+    """Return the average of a number in words, with the error if it is an estimate."""
     mean = f"{float(_mean_of(values)):.2f}"
     return f"about {mean} ±{mean_off(values, plays):.2f}" if plays else mean
 
 
 def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
-    """Return the possible error of an average from so many plays, nineteen times in twenty."""
+    """Return the error of an average from this number of plays, at 95% confidence."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
     return ways.error(float)
 
 
 def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
-    """Return one thing that counts, as `--json` shows it."""
+    """Return one value that counts in the form of `--json`."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
@@ -348,7 +348,7 @@ def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, obj
 
 
 def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """Return a number that counts as `--json` has it: its average and the chance of each value or more."""
+    """Return a number that counts in the form of `--json`: its average and the chance to reach each value."""
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
         mean["within"] = round(mean_off(values, plays), 4)
@@ -370,7 +370,7 @@ def _write(path: str, draw: Callable[[], str]) -> None:
 def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     """Return a bar chart as an SVG picture: a label, a bar and a percentage for each row.
 
-    An estimate from so many `plays` is labelled as one.
+    An estimate from `plays` plays is labelled as one.
     """
     from html import escape
 

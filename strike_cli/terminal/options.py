@@ -1,4 +1,4 @@
-"""Options of every command: the campaign, the form of its answer, the width; and reading a command's words.
+"""Options of every command: the campaign, the form of its answer, the width; and the parsing of words.
 
 Begin with `StrikeCommand`.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
             """Return the result of the command."""
 
     class CommonOptions(TypedDict, total=False):
-        """The options that commands have in common, by their parameters, as Typer reads them."""
+        """The options that commands have in common, by parameter, as Typer parses them."""
 
         campaign: str | None
         json: bool
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         explain: bool
 
     class AppSettings(TypedDict, total=False):
-        """What Typer may be told of a group of commands."""
+        """Settings of a group of commands for Typer."""
 
         cls: type[TyperGroup]
         name: str
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
         rich_help_panel: str
 
     class CommandSettings(TypedDict, total=False):
-        """What Typer may be told of a command."""
+        """Settings of a command for Typer."""
 
         cls: type[TyperCommand]
         context_settings: dict[str, object]
@@ -80,28 +80,27 @@ if TYPE_CHECKING:
 
 
 TEXTS = ("--why", "--note")
-"""Options that take every word up to the next option."""
+"""Options whose value is every word up to the next option."""
 ONLY_TEXT = "--"
-"""What all that comes after is text."""
+"""The word after which everything is text."""
 
 
 AnyCommand = TyperCommand | TyperGroup
 """A command or a group of them, as Typer builds it."""
 Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
-"""What may stand in a place: from the campaign and the words typed so far, by the names of their
-parameters."""
+"""A function that returns the suggestions for a parameter, from the campaign and the words typed so far, by
+parameter."""
 Words = Callable[[], Iterable[str]]
-"""What may stand in a place of any campaign, and without one."""
+"""Suggestions for a parameter that are the same in any campaign."""
 FILES, FOLDERS = ":files", ":folders"
-"""What a script of a shell is told where it should look for files itself."""
+"""The words that tell a shell's script to complete files, or folders, itself."""
 
 
 class Noun(str):
-    """The name of a place in a help, such as `WHO`.
+    """The name of a parameter in a help, such as `WHO`.
 
-    Tab offers there the `words`, which are the same everywhere, and `names` of the campaign; or the shell
-    completes it, where `place` is `FILES` or `FOLDERS`. One that `counts` is a number, though it may have a
-    sign of its own.
+    Tab suggests the `words`, which are the same everywhere, and `names` of the campaign; or the shell
+    completes it, where `place` is `FILES` or `FOLDERS`. One that `counts` is a number, which may be negative.
     """
 
     __slots__ = ("counts", "names", "place", "words")
@@ -124,25 +123,25 @@ class Noun(str):
         return noun
 
     def called(self, text: str) -> Noun:
-        """Return a copy with another word, or for another number: `WHO.called("[WHO]...")`."""
+        """Return a copy with another text, or for several: `WHO.called("[WHO]...")`."""
         return Noun(text, self.names, words=self.words, place=self.place, counts=self.counts)
 
 
 def choice(*words: str) -> Noun:
-    """Return a place for one of a few words, which are its name: `up|down|keep`."""
+    """Return a noun for one of a few words, which are its name: `up|down|keep`."""
     return Noun("|".join(words), words=lambda: words)
 
 
 FOLDER = Noun("DIR", place=FOLDERS)
-"""A folder, which the shell finds."""
+"""A folder, which the shell completes."""
 STRIKE_TITLE = "Strike!"
-"""Strike!'s own panel of a help, where a command has options of several games."""
+"""The title of Strike!'s own options in a help, where a command has options of several games."""
 BOTH = "; "
-"""Between the titles of games that ask the same."""
+"""The separator between the titles of games that share an option."""
 
 
 class LeftOver(typer.TyperException):
-    """More words than a command takes: those that are left."""
+    """The error of more words than a command takes; it has the extra words."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(" ".join(words))
@@ -150,10 +149,13 @@ class LeftOver(typer.TyperException):
 
 
 class StrikeCommand(TyperCommand):
-    """A command: `--why` and `--note` need no quotes, and what is typed wrong is said in strike's words."""
+    """A command.
+
+    `--why` and `--note` need no quotes, and wrong words are refused in strike's own words.
+    """
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words as typed. Raises Usage for those that the command doesn't take."""
+        """Parse the typed words. Raises Usage for words that the command doesn't take."""
         self._refuse_one_dash(ctx, args)
         args = self.gathered(ctx, args)
         self.no_option_is_eaten(ctx, args)
@@ -188,13 +190,13 @@ class StrikeCommand(TyperCommand):
                 raise Usage(f"`{name_of(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words with each text made one of them."""
+        """Return the words, with each free text joined to a single one."""
         if not any(word in TEXTS for word in args):
             return list(args)
         return gather(args, self.own_options(ctx))
 
     def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Refuse, with Usage, an option without its value, where the next option would be taken for that."""
+        """Refuse, with Usage, an option without its value, since the next option would be taken for it."""
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
         options = self.own_options(ctx)
@@ -207,7 +209,7 @@ class StrikeCommand(TyperCommand):
                 raise lacks_its_value(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
-        """Return every option that the command takes, and whether a value follows it."""
+        """Return every option that the command takes, and whether it has a value."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
             if isinstance(each, TyperOption):
@@ -216,7 +218,7 @@ class StrikeCommand(TyperCommand):
         return found
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Read the words with Typer. Raises TyperException."""
+        """Parse the words with Typer. Raises TyperException."""
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
             return list(super().parse_args(ctx, list(args)))
@@ -236,7 +238,7 @@ class StrikeCommand(TyperCommand):
         return []
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Take words that are left over as those of the only argument, where that is a name."""
+        """Join extra words to the value of the only argument, if that is a name."""
         places = [each for each in self.params if isinstance(each, TyperArgument)]
         if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
             return False
@@ -245,9 +247,9 @@ class StrikeCommand(TyperCommand):
         return True
 
     def leave_unread(self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException) -> bool:
-        """Leave words that fit no places as they are, with why not; return False where an option is wrong.
+        """Store words that don't fit the parameters, with the error; return False where an option is wrong.
 
-        Which of them belong together is for the reader of the campaign's names to say.
+        The parser of the campaign's names decides later which words belong together.
         """
         if not (isinstance(error, LeftOver) or isinstance(getattr(error, "param", None), TyperArgument)):
             return False
@@ -264,33 +266,33 @@ class StrikeCommand(TyperCommand):
         return True
 
     def in_places(self, parsed: Mapping[str, object], left: Sequence[str]) -> list[str]:
-        """Return the words that are no option's, out of those by parameter and those that are left over."""
+        """Return the words of arguments, from the parsed ones and those that are left over."""
         values = [parsed.get(str(each.name)) for each in self.params if isinstance(each, TyperArgument)]
         spread = ([value] if isinstance(value, str) else value for value in values if value is not None)
         return [*(str(word) for words in spread for word in words), *left]  # type: ignore[attr-defined]  # a list
 
     @cached_property
     def _unsaid(self) -> dict[str, object]:
-        """What options come to where nobody types them, by their names."""
+        """The defaults of options, by name."""
         return {}
 
 
 TYPED = "strike.typed"
-"""Where a context has the words of a command, in their order."""
+"""The key of a context for the words of a command, in order."""
 UNREAD = "strike.unread"
-"""Where a context has words that fit no places, and why not."""
+"""The key of a context for words that don't fit the parameters, and the error."""
 
 
 class TypedWords:
-    """The words of a command in the places of its arguments, as they were typed.
+    """The words of a command's arguments, as typed.
 
-    `refusal` says why they don't fit one to a place, if so; `options` are those typed beside them.
+    `refusal` is the error where they don't fit one to a parameter; `options` are those typed beside them.
     """
 
     def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
         self._ctx = ctx
         self.lengthened = ""
-        """The option whose value has several words here."""
+        """The option whose value has several words in this reading."""
         self._places = {
             str(each.name): each for each in ctx.command.params if isinstance(each, TyperArgument)
         }
@@ -316,7 +318,7 @@ class TypedWords:
     def longer(
         self, names: Collection[str], most: int, join: Callable[[Sequence[str]], str]
     ) -> Iterator[TypedWords]:
-        """Yield the line with words behind the value of an option of these names as part of it.
+        """Yield the line with more of its words added to the value of one of these options.
 
         A value has at most `most` words, which `join` makes one.
         """
@@ -340,13 +342,13 @@ class TypedWords:
                     yield longer
 
     def cast(self, name: str, word: str) -> object:
-        """Return a word as the argument of a name takes it. Raises TyperException where it takes no such."""
+        """Return a word converted for the parameter `name`. Raises TyperException for an invalid word."""
         found: object = self._places[name].type_cast_value(self._ctx, word)
         return word if isinstance(found, str) else found
 
 
 class StrikeGroup(TyperGroup):
-    """A group of commands: one that it has not is refused in strike's words."""
+    """A group of commands; unknown ones are refused in strike's own words."""
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """Return the command that the first word names. Raises Usage where it names none."""
@@ -374,7 +376,7 @@ class StrikeGroup(TyperGroup):
 
 
 def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
-    """Return those of these panels that are of other games than those `played`; none if no game is named."""
+    """Return the panels of games other than those `played`; none if no game is named."""
     from ..registry import installed, system
 
     if not played:
@@ -387,7 +389,7 @@ def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]
 
 
 def _games_played(ctx: typer.Context) -> Sequence[str]:
-    """Return the games that the campaign of a line names; none without a campaign."""
+    """Return the games that a line's campaign names; none without a campaign."""
     try:
         near = Invocation(ctx.find_root().params.get("campaign"))
         campaign = Options({}, near).campaign_if_any()
@@ -398,9 +400,9 @@ def _games_played(ctx: typer.Context) -> Sequence[str]:
 
 
 def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
-    """Join the words that follow each option of `texts` to one word.
+    """Join the words that follow each option in `texts` to one word.
 
-    They are all up to the first that is an option, or a quoted text alone. Words after `--` stay as they are.
+    They end before the next option; a quoted text is complete by itself. Words after `--` are unchanged.
     """
     made: list[str] = []
     text: list[str] | None = None
@@ -428,7 +430,7 @@ def _join_words(words: Sequence[str] | None) -> list[str]:
 
 
 def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-    """Return the words of a command that is all text except for its options, the text as the last word."""
+    """Return the words of a command that is all text but for its options; the text is the last word."""
     options = command.own_options(ctx)
     kept: list[str] = []
     text: list[str] = []
@@ -447,15 +449,15 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
 
 
 class OnlyHere:
-    """A mark of an option that nobody outside may give.
+    """The mark of an option that is refused from outside.
 
-    It names a file, a folder or another machine, or mends what people wrote. `Annotated[str,
+    Such options name a file, a folder or another machine, or change files that people wrote. `Annotated[str,
     typer.Option("--out"), ONLY_HERE]`.
     """
 
 
 ONLY_HERE = OnlyHere()
-"""Marks an option that nobody outside may give, such as a file or a folder."""
+"""Marks an option that is refused from outside, such as a file or a folder."""
 
 _READING: dict[str, object] = {
     "campaign": Annotated[
@@ -527,12 +529,12 @@ _PLAYING: dict[str, object] = {
 
 
 def no_such_option(error: typer.TyperException) -> str:
-    """Return the option that the command doesn't have; "" where something else is wrong."""
+    """Return the option that the command doesn't have; "" for any other error."""
     return getattr(error, "option_name", "") if hasattr(error, "possibilities") else ""
 
 
 def common_options() -> dict[str, str]:
-    """Return the options that any command may take, each with the name of its value; "" for a flag."""
+    """Return the options that any command may have, each with the name of its value; "" for a flag."""
     found: dict[str, str] = {}
     for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
         option = get_args(each)[1]
@@ -562,31 +564,31 @@ class Options:
         self.explain: bool = values.get("explain", False)
         self.yes: bool = values.get("yes", False)
         self.line: TypedWords | None = None
-        """The words in the places of arguments, as they were typed."""
+        """The words of the arguments, as typed."""
         self.sure = invocation.sure
-        """Whether nobody is asked before what they do costs them something."""
+        """Whether nobody is asked before an action that has a cost."""
         self.goes_on = False
-        """Whether a command follows in the same line, for which dice and choices are that this one doesn't
-        ask for."""
+        """Whether another command follows in the same line, which gets the dice and choices that this one
+        doesn't use."""
 
     # The campaign
 
     def campaign(self, *, writing: bool = False) -> Campaign:
-        """Return the campaign, open. Raises CampaignProblem where none is near."""
+        """Open and return the campaign. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
             raise _no_campaign_problem()
         return found
 
     def campaign_folder(self) -> Path:
-        """Return the campaign's folder, whether it can be opened or not. Raises CampaignProblem for none."""
+        """Return the campaign's folder, even if it can't be opened. Raises CampaignProblem without one."""
         folder = find_campaign(self.folder)
         if folder is None:
             raise _no_campaign_problem()
         return folder
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
-        """Return the campaign, open, or None where none was named and none is near."""
+        """Open and return the campaign, or None where none was named and none is near."""
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
@@ -601,7 +603,7 @@ class Options:
         )
 
     def _mark_campaign(self, campaign: Campaign) -> Campaign:
-        """Mark the campaign, so that its entries store the person for whom they are played."""
+        """Set the marks of the campaign's entries: the person for whom they are played."""
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
         return campaign
@@ -623,7 +625,7 @@ class Options:
         return faces
 
     def _read_joined_faces(self, more: str | None = None) -> str:
-        """Digits typed for --dice without a comma, which may be a face each; empty where there are none."""
+        """Return the digits typed for --dice without a comma, which may be one face each; "" for none."""
         text = (self.dice_text or "").strip()
         return text if not more and len(text) > 1 and text.isascii() and text.isdigit() else ""
 
@@ -639,12 +641,12 @@ class Options:
 
     @property
     def somebody_answers(self) -> bool:
-        """Whether decisions are asked of somebody: at the terminal, or on a screen that shows them."""
+        """Whether decisions are asked: at the terminal, or on a screen."""
         return self.invocation.asking or self.interactive
 
     @property
     def faces_of(self) -> FacesOf | None:
-        """Who asks for the faces of dice on the table; None where nobody can be asked."""
+        """The source of faces for dice on the table; None where nobody can be asked."""
         if self.json:
             return None
         if self.invocation.faces_of is None and self.interactive:
@@ -654,7 +656,7 @@ class Options:
         return self.invocation.faces_of
 
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
-        """Return how the command is to be played."""
+        """Return the settings with which the command is played."""
         from ..play.execute import How
 
         return How(
@@ -674,14 +676,14 @@ class Options:
         )
 
     def leave_to_next(self, performed: Performed) -> None:
-        """Leave unused dice and choices to the command that follows in the same line."""
+        """Leave unused dice and choices for the next command in the same line."""
         if self.dice_text is not None and not self.asks_dice:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
 
 
 def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
-    """Return the invocation in the campaign that a line names, if it names one, whichever is open."""
+    """Return the invocation with the campaign that a line names, if it names one."""
     if not named:
         return invocation
     shared = invocation.campaign
@@ -692,7 +694,8 @@ def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
 def find_campaign(given: str | None = None) -> Path | None:
     """Return the campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
 
-    None where no campaign was named and none is near. Raises CampaignProblem where a named one is not there.
+    Return None where no campaign was named and none is near. Raises CampaignProblem where a named one is
+    missing.
     """
     named = given or os.environ.get("STRIKE_CAMPAIGN")
     if named:
@@ -719,7 +722,7 @@ def _no_campaign_problem() -> CampaignProblem:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """Return an app for a group of commands, or for a module's commands. `help` is that of a group."""
+    """Return an app for a group of commands, or for a module's commands. `help` is the group's help."""
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
@@ -733,7 +736,7 @@ def _do_nothing() -> None:
 
 
 def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
-    """Return the values of an option that may stand several times, in their order; None for no value.
+    """Return the values of an option that may be repeated, joined in order; None for no value.
 
     Raises Usage for faces beside `ask`.
     """
@@ -751,10 +754,10 @@ def _split(text: str) -> list[str]:
 
 
 class Command:
-    """A command as Typer takes it: what it is called with, its own parameters and the common ones.
+    """A command for Typer: its function, its own parameters and the common ones.
 
-    Its signature is read when Typer asks, which it does of the command that was typed: reading those of a
-    whole group would cost more than most commands do.
+    The signature is read when Typer asks for it, which it does only for the typed command: reading those of a
+    whole group would take longer than most commands.
     """
 
     def __init__(
@@ -768,11 +771,11 @@ class Command:
         self.function: TakesOptions = function  # type: ignore[assignment]  # `own` says which words
         self.own = own
         self.actor = actor
-        """The parameter of who acts, where that may be left out; empty where none may."""
+        """The parameter of the acting person, if it may be left out; else empty."""
         self.last_word = last_word
-        """The option whose value may stand last, without it; empty where none may."""
+        """The option whose value may come last, without the option's name; empty for none."""
         self.dice = ""
-        """Which dice it asks for, in words and in their order."""
+        """The dice that it asks for, in words and in order."""
         self.common = {
             **_READING,
             **(_WRITING if kind != "reads" else {}),
@@ -815,10 +818,10 @@ class Command:
         return result.exit_code
 
     def _options_given(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
-        """Return the options that are given beside its words.
+        """Return the options given beside its words.
 
-        Raises NotFromOutside where somebody outside may not ask for it like this, and Usage for options that
-        it doesn't take.
+        Raises NotFromOutside for options that are refused from outside, and Usage for options that it doesn't
+        take.
         """
         given, outsider = invocation.given.options(), invocation.outsider
         if not (given or outsider):
@@ -843,7 +846,7 @@ class Command:
 
     @cached_property
     def only_here(self) -> frozenset[str]:
-        """Its parameters that nobody outside may give."""
+        """Its parameters that are refused from outside."""
         return frozenset(
             name for name, each in self.__signature__.parameters.items() if is_only_here(each.annotation)
         )
@@ -869,13 +872,13 @@ def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
 
 
 def declaration_of(built: object) -> Command | None:
-    """Return what a command was built from; None where that was not declared here, as with a group."""
+    """Return the declaration behind a Typer command; None where it wasn't declared here, as with a group."""
     found = getattr(getattr(built, "callback", None), "__wrapped__", None)
     return found if isinstance(found, Command) else None
 
 
 def is_only_here(annotation: object) -> bool:
-    """Return whether the option that is annotated so is marked with ONLY_HERE."""
+    """Return whether an option's annotation has the mark ONLY_HERE."""
     return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
 
 
@@ -886,7 +889,7 @@ def _is_typed(ctx: typer.Context, parameter: str) -> bool:
 
 
 def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[CommandSettings]) -> None:
-    """Put a command into a group, so that what is typed wrong is said in strike's words."""
+    """Add a command to a group, with wrong words refused in strike's own words."""
     settings.setdefault("cls", StrikeCommand)
     app.command(name, **settings)(made)
 
@@ -896,8 +899,8 @@ def command(
 ) -> Callable[[Callable[Signature, Result]], Callable[Signature, Result]]:
     """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
 
-    `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
-    "plays" (also dice and choices).
+    `kind` selects them: "reads" (the campaign, the form of output), "writes" (also --dry-run, --note,
+    --secret), "plays" (also dice and choices).
     """
 
     def decorate(function: Callable[Signature, Result]) -> Callable[Signature, Result]:

@@ -1,4 +1,4 @@
-"""Files that commands make: pages, pictures, exports. One that somebody else wrote is never written over."""
+"""Files that commands write: pages, pictures, exports. A file that strike didn't make is never replaced."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..pages.html import MADE
 from ..problems import Usage
 
 _LOOKED_AT = 500
-"""Bytes at the beginning of a file in which it says who made it."""
+"""The number of bytes at a file's beginning that are searched for the mark of its maker."""
 _PDF = b"%PDF-"
-"""How a PDF begins, which says who made it among its other particulars."""
+"""The beginning of a PDF, which has the mark of its maker somewhere among its data."""
 
 
 def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
-    """Write a file that says in its first lines that strike made it (`MADE`); a PDF says so anywhere.
+    """Write a file that names strike as its maker in its first lines (`MADE`), or a PDF anywhere.
 
-    With `new` it is written only where there is none yet. Raises Usage where the file is somebody's own, or
-    can't be written.
+    With `new` an existing file is an error. Raises Usage where the file is somebody's own, or can't be
+    written.
     """
     from ..campaign.files import reason, write_out
 

@@ -1,4 +1,4 @@
-"""Dice on the table, asked for roll by roll: who, how many, what for, and which of two counts."""
+"""Dice on the table, asked for roll by roll: roller, number, purpose, and which of two counts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def asking_for_faces(
 ) -> Performed:
     """Play, asking for the faces of every roll whose dice are on the table, or of all rolls (`everybody`).
 
-    Strike rolls the others. Others may write while somebody rolls: the command is played anew with the faces
-    given so far.
+    Strike rolls the others. While somebody rolls, others may write: the command is then played anew with the
+    faces given so far.
 
     Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
-    back, FacesWanted where `ask` puts it off.
+    back, FacesWanted where `ask` postpones the answer.
     """
     from ..kernel.drive import AskedDice, FacesWanted
 
@@ -62,9 +62,9 @@ def asking_for_faces(
 
 
 def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
-    """Return a test for rolls made with dice on the table, as the campaign says it, or for all (`everybody`).
+    """Return a test for rolls whose dice are on the table, by the campaign, or for all (`everybody`).
 
-    None where there are no such rolls.
+    Return None where there are no such rolls.
     """
     rules = campaign.book.dice if campaign is not None else {}
     if not (everybody or rules):
@@ -88,7 +88,7 @@ def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Calla
 def sheets_behind(state: State) -> dict[str, list[str]]:
     """Return the sheets of everybody in the scenes under way, by id.
 
-    By a side's id and its name they are those of everybody on it.
+    Under a side's id and its name are the sheets of everybody on it.
     """
     from ..registry.scenes import scenes_of
 
@@ -134,11 +134,11 @@ def question(roll: Roll, name: str) -> str:
 
 
 TAKE_BACK = "undo"
-"""What takes the command back whose dice are asked for."""
+"""The words that take back the command whose dice are asked for."""
 
 
 def taken_back() -> Refused:
-    """Return the refusal that ends a command that is taken back at a question."""
+    """Return the refusal of a command that is taken back at a question."""
     return TakenBack()
 
 
@@ -148,7 +148,7 @@ def faces_wanted(roll: Roll) -> str:
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
-    """Ask for the faces of a roll until they are valid; return None where an empty line leaves it to strike.
+    """Ask for the faces of a roll until they are valid; return None for an empty line: strike rolls.
 
     Raises Refused where the command is taken back (`undo`).
     """
@@ -173,9 +173,9 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
 
 
 def faces_of(typed: str, roll: Roll) -> list[int] | None:
-    """Return the faces of `5 2`, `5,2`, or `52` for dice with less than ten sides.
+    """Return the faces in `5 2`, `5,2`, or `52` for dice with less than ten sides.
 
-    None where they are no faces of the roll.
+    Return None where they aren't valid faces of the roll.
     """
     words = re.split(r"[\s,]+", typed)
     if len(words) == 1 and roll.sides < 10:

@@ -1,4 +1,4 @@
-"""A line on a terminal's stderr that says how far something has come, and leaves nothing behind."""
+"""A line on a terminal's stderr that shows progress, and disappears afterwards."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ WIDTH = 24
 OFTEN = 0.1
 """Seconds between two drawings."""
 PATIENCE = 0.5
-"""Seconds that nobody needs to be told about."""
+"""Seconds before the first progress is shown."""
 
 
 def bar(done: float) -> str:
-    """Return a bar of `WIDTH` columns, full up to a share."""
+    """Return a bar of `WIDTH` columns, filled up to the share `done`."""
     full = round(min(1.0, max(0.0, done)) * WIDTH)
     return f"\033[36m{'━' * full}\033[0;2m{'━' * (WIDTH - full)}\033[0m"
 
 
 def time_left(done: float, spent: float) -> str:
-    """Return the remaining time after so many seconds, as far as that can be estimated."""
+    """Return the remaining time after `spent` seconds in words, as far as it can be estimated."""
     if not 0 < done < 1 or spent < 1:
         return ""
     seconds = round(spent / done - spent)
@@ -29,7 +29,7 @@ def time_left(done: float, spent: float) -> str:
 
 
 class StatusLine:
-    """Draws on stderr where that is a terminal, and nothing elsewhere."""
+    """A line on stderr where that is a terminal; elsewhere it is not drawn."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.on = not quiet and acts_on_escapes(sys.stderr)
@@ -48,21 +48,21 @@ class StatusLine:
         return time.monotonic() - self.began
 
     def say(self, text: str) -> None:
-        """Put something else on the line."""
+        """Replace the text of the line."""
         if self.on:
             sys.stderr.write(f"\r\033[K{text}")
             sys.stderr.flush()
 
 
 class Progress(StatusLine):
-    """How much of one thing is done, once it takes longer than people wait for gladly."""
+    """A progress bar that appears only when a task takes long."""
 
     def __init__(self, what: str) -> None:
         super().__init__()
         self.what = what
 
     def show(self, done: float) -> None:
-        """Show the share that is done, from 0 to 1."""
+        """Show the finished share, from 0 to 1."""
         if self.is_due() and self.spent > PATIENCE:
             self.say(f"{bar(done)} {self.what}{time_left(done, self.spent)}")
 

@@ -1,6 +1,6 @@
 """Readings of a line whose names have several words and no quotes.
 
-A line means what every one of its parts can be read as. Where those are two things, the player is asked.
+Every way to read all its parts is a meaning of the line. Where there are two, the player is asked.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 THE_ACTIVE = "."
-"""How whose turn it is may be typed."""
+"""The word for the acting person."""
 MOST_WORDS = 8
-"""Words that names are looked for in: a longer list wants quotes."""
+"""The most words in which names are looked for: a longer list needs quotes."""
 MOST_IN_NAME = 6
-"""Words of a name."""
+"""The most words of a name."""
 
 
 class TwoReadings(Usage):
-    """Words that may mean two things, so that the player has to choose."""
+    """The refusal of words that may mean two things, so that the player has to choose."""
 
     def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
         told = f"{words!r} can be read as {' or as '.join(readings)}."
@@ -37,7 +37,7 @@ class TwoReadings(Usage):
 
 
 Read = Callable[[Mapping[str, object], "dict[str, object]"], object]
-"""Reads words by the arguments that they may be, and puts down what each means; raises a Problem."""
+"""A function that parses words by parameter and stores the meaning of each; it raises a Problem."""
 
 
 class Joined(str):
@@ -45,12 +45,12 @@ class Joined(str):
 
 
 def joined(words: Sequence[str]) -> str:
-    """Return words as one; a single one as it is."""
+    """Return words joined to one; a single word is unchanged."""
     return words[0] if len(words) == 1 else Joined(" ".join(words))
 
 
 def splits(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the words joined in every way into names."""
+    """Yield every way to join the words to names."""
     if not words:
         yield []
     for place in range(1, min(len(words), MOST_IN_NAME) + 1):
@@ -59,15 +59,15 @@ def splits(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def spans(words: Sequence[str]) -> set[str]:
-    """Return every name that some of the words, one after the other, may be."""
+    """Return every name that consecutive words may form."""
     ends = range(1, len(words) + 1)
     return {joined(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
 def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
-    """Return what a list of names means, each of one word or several.
+    """Return the meanings in a list of names, each of one word or several.
 
-    Raises what `read` raises where a word is no name's, and TwoReadings where they may be two lists.
+    Raises the error of `read` where a word belongs to no name, and TwoReadings where they may be two lists.
     """
     if not 1 < len(words) <= MOST_WORDS:
         return [read(word) for word in words]
@@ -93,9 +93,9 @@ def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object
 
 @contextmanager
 def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
-    """Give the words without the known names at their beginning, then at their end.
+    """Yield the words without the known names at their beginning, then without those at their end.
 
-    What refuses them is told how many are known.
+    The refusal can then tell how many are known.
     """
     count = len(words)
     while end := next((end for end in range(len(words), 0, -1) if joined(words[:end]) in known), 0):
@@ -110,31 +110,31 @@ def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequenc
 
 
 class Reading(NamedTuple):
-    """One reading of a line: the words in the places of its arguments, and their meanings."""
+    """One reading of a line: the words for each parameter, and their meanings."""
 
     typed: Mapping[str, object]
     meant: Mapping[str, object]
     names: Sequence[str]
-    """The places of names, in their order, and the options that have several words in one of the readings."""
+    """The parameters that are names, in order, and the options with several words in one of the readings."""
     options: Mapping[str, object]
     refusal: Usage | Refused | None = None
-    """Why the words can't be read so; what stands before the faulty one is in `meant`."""
+    """The reason why the words can't be read so; `meant` has the words before the faulty one."""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The words in the places of names."""
+        """The words of the parameters that are names."""
         return tuple(str(self.meant.get(place)) for place in self.names)
 
     @property
     def length(self) -> int:
-        """The words that its names have."""
+        """The number of words in its names."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
     def known(self) -> tuple[int, ...]:
-        """How far the line could be read.
+        """The readable part of the line.
 
-        The words that are names that are known, the places that were read, and whether the acting person is
+        It is the number of words in known names, that of parameters read, and whether the acting person is
         left out.
         """
         known = [self.typed[name] for name in self.names if name in self.meant]
@@ -145,7 +145,7 @@ class Reading(NamedTuple):
 
     @property
     def has_nobody(self) -> bool:
-        """Whether a name of several words is nobody's."""
+        """Whether a name of several words is unknown."""
         return any(isinstance(self.meant.get(place), Joined) for place in self.names)
 
     @property
@@ -156,7 +156,7 @@ class Reading(NamedTuple):
         return len({*named}) == len(named)
 
     def is_text(self, place: str) -> bool:
-        """Return whether several words there mean nothing but themselves."""
+        """Return whether a parameter has several words that are plain text."""
         typed = self.typed.get(place)
         return isinstance(typed, Joined) and self.meant.get(place) == typed
 
@@ -172,9 +172,9 @@ def doubted(
     words: Mapping[str, object],
     args: Mapping[str, object],
 ) -> bool:
-    """Return whether a line that can be read as it is typed may mean something else.
+    """Return whether a readable line may also mean something else.
 
-    Somebody stands in two places, or text follows a name that may have more words.
+    It may where a person is named twice, or where text follows a name that may have more words.
     """
     people: list[str] = []
     for each in places:
@@ -199,11 +199,11 @@ def reading_of(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return what a line means: a reading, or the one that was refused last, None where words fit no places.
+    """Return the meaning of a line: a reading, or the last refused one.
 
-    In the `longer` lines an option has more words. Where somebody `acts`, they may be left out. What may be
-    played `as_typed` needs no reading with somebody in two places. Raises TwoReadings where the line may mean
-    two things.
+    Return None where the words don't fit the parameters. In the `longer` lines an option has more words. If
+    somebody `acts`, they may be left out. A line that may be played `as_typed` needs no reading with a person
+    named twice. Raises TwoReadings where the line may mean two things.
     """
     named = names_in(places, readers)
     lines = [line, *longer] if named else longer
@@ -226,7 +226,7 @@ def reading_of(
 
 
 def names_in(places: Iterable[Parameter], readers: Collection[str]) -> list[str]:
-    """Return the places of names."""
+    """Return the parameters that are names."""
     return [each.name for each in places if is_name(each) and each.name in readers]
 
 
@@ -246,18 +246,18 @@ def _readings(
 
 
 def takes_many(parameter: Parameter) -> bool:
-    """Return whether an argument takes a list of words."""
+    """Return whether a parameter takes a list of words."""
     return "list" in str(get_args(parameter.annotation)[0])
 
 
 def is_argument(parameter: Parameter) -> bool:
-    """Return whether a parameter is a word of its place, not an option."""
+    """Return whether a parameter is an argument, not an option."""
     more = get_args(parameter.annotation)[1:]
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
 def is_name(parameter: Parameter) -> bool:
-    """Return whether a word of a command is one of the campaign's names, which may have several words."""
+    """Return whether a parameter is one of the campaign's names, which may have several words."""
     infos = (each for each in get_args(parameter.annotation) if isinstance(each, typer.models.ArgumentInfo))
     info = next(infos, None)
     return info is not None and isinstance(info.metavar, Noun) and info.metavar.names is not None
@@ -266,7 +266,7 @@ def is_name(parameter: Parameter) -> bool:
 def _possible_readings(
     words: Sequence[str], places: Sequence[Parameter], cast: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
-    """Yield the words in the places of arguments, in every way that fits."""
+    """Yield the words by parameter, in every way that fits."""
     if not places:
         if not words:
             yield {}

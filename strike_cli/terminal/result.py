@@ -1,7 +1,7 @@
-"""The one place that turns what came of a command into text, a picture on a terminal, or JSON.
+"""The output of results: text, colour on a terminal, or JSON.
 
-Commands build a Result out of lines and tables; nothing else prints. What happened is told here, too:
-lines for facts, rolls and questions, the same after every command.
+Commands build a Result out of lines and tables; nothing else prints. The lines for facts, rolls and questions
+are also made here, so that they are the same after every command.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 def acts_on_escapes(stream: TextIO) -> bool:
     """Return whether a stream leads to a terminal that obeys escape sequences.
 
-    A console of Windows shows them as letters until it is asked to obey; one that can't doesn't count.
+    A Windows console prints them as letters until it is asked to obey; one that can't doesn't count.
     """
     return stream.isatty() and knows_escapes() and (os.name != "nt" or _ask_console(stream))
 
 
 def knows_escapes() -> bool:
-    """Return whether the terminal is of a kind that knows escape sequences: without TERM it is of none."""
+    """Return whether the terminal's type (TERM) knows escape sequences."""
     return os.environ.get("TERM", "" if os.name == "posix" else "windows") not in ("", "dumb")
 
 
@@ -78,7 +78,7 @@ STYLES = {
     "command": "cyan",
     "title": "bold",
 }
-"""What a style of a span means on a terminal."""
+"""The looks of the styles of spans on a terminal."""
 
 Span = str | tuple[str, str]
 """Words, or words with their style: "good", "bad", "dim", "strong", "command"."""
@@ -87,13 +87,13 @@ Line = Span | Sequence[Span]
 
 
 class Numbers(str):
-    """The heading of a column of numbers, which is set to the right."""
+    """The heading of a column of numbers, which is aligned to the right."""
 
     __slots__ = ()
 
 
 class Table:
-    """Rows under headings. Cells are spans; a heading of `Numbers` says that its column is one of numbers."""
+    """Rows under headings. Cells are spans; a heading of class `Numbers` marks a column of numbers."""
 
     def __init__(self, headings: Sequence[str], rows: Iterable[Sequence[Span]], title: str = "") -> None:
         self.headings = headings
@@ -102,10 +102,10 @@ class Table:
 
 
 class Picture:
-    """Something drawn by functions of the width.
+    """A drawing made by functions of the width.
 
     They return plain text for a pipe, a Rich renderable for a terminal, and perhaps lines of pieces that are
-    no wider: a text each, and its style as Rich spells it.
+    no wider: each a text, and its style in Rich's notation.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Picture:
 
 
 class Bars:
-    """A bar chart: label, share of the longest bar, what to write behind it."""
+    """A bar chart: label, share of the longest bar, text after the bar."""
 
     def __init__(self, rows: Sequence[tuple[str, float, str]]) -> None:
         self.rows = rows
@@ -129,7 +129,7 @@ class Bars:
 class Section:
     """A heading, or none, with items below it, each with a mark in front.
 
-    With `flow` they follow one another.
+    With `flow` the items share lines.
     """
 
     def __init__(self, title: str, items: Iterable[tuple[Span, Line]], *, flow: bool = False) -> None:
@@ -139,7 +139,7 @@ class Section:
 
 
 class Columns:
-    """Blocks side by side where there is room for it, else one lot below the other."""
+    """Blocks side by side where there is room, else one group below the other."""
 
     def __init__(self, left: Iterable[Block], right: Iterable[Block]) -> None:
         self.left = list(left)
@@ -147,7 +147,7 @@ class Columns:
 
 
 class Frame:
-    """Blocks in a frame with a title, and words at its foot."""
+    """Blocks in a frame with a title, and words in its lower side."""
 
     def __init__(self, title: str, blocks: Iterable[Block], foot: str = "") -> None:
         self.title = title
@@ -156,14 +156,14 @@ class Frame:
 
 
 Block = Line | Table | Picture | Bars | Section | Columns | Frame
-"""Something that stands by itself on a screen."""
+"""A part of the output that stands alone: a line, a table, a picture and so on."""
 
 
 class Items:
-    """Many things told one after the other, for what may be longer than memory has room for.
+    """Many items printed one after the other, since all together may not fit in memory.
 
-    They stand under `key` in the data, each with the lines that people see of it; `nothing` is told where
-    there are none.
+    They are under `key` in the data, each with its lines for people; `nothing` is printed where there are
+    none.
     """
 
     def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
@@ -172,7 +172,7 @@ class Items:
         self.nothing = nothing
 
     def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
-        """Return the data of a result with the items in their place."""
+        """Return the data of a result with the items added under their key."""
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
 
@@ -202,11 +202,11 @@ class Result:
         self.pending = pending
         self.notices = list(notices)
         self.problem = problem
-        """What is wrong, where a command that only looks has found something: `doctor`, `replay --verify`."""
+        """The fault that a command which changes nothing has found: `doctor`, `replay --verify`."""
         self.exit_code = problem.exit_code if problem else PENDING_EXIT_CODE if pending else 0
 
     def as_json(self) -> Envelope:
-        """Return the envelope that scripts read."""
+        """Return the envelope for scripts."""
         pending: EnvelopePending | None = None
         if self.pending:
             pending = {
@@ -237,8 +237,8 @@ def show(
 ) -> None:
     """Print a result: JSON, plain text, or colour on a terminal.
 
-    Lines to type in it are given as they are `typed` here. Notices go to stderr. Raises OSError where stdout
-    can't be written.
+    Commands to type in it are printed in the form of `typed`. Notices go to stderr. Raises OSError where
+    stdout can't be written.
     """
     for notice in result.notices:
         complain(f"Note: {typed.prose(notice)}")
@@ -261,23 +261,23 @@ def show(
 
 
 KEEP_THEIR_TOP = ("map", "show", "help", "cheat")
-"""Commands that are read from the top: what has no room on the screen goes through a pager."""
+"""Commands whose long output is shown in a pager, from its top."""
 
 
 def say_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
-    """Print blocks before a command is over. Raises OSError.
+    """Print blocks before a command ends. Raises OSError.
 
-    On a terminal that wants it they are in colour, and folded between words.
+    On a terminal they may be coloured, and are folded between words.
     """
     _say_blocks(blocks, _screen(plain))
 
 
 AS_WRITTEN = ("help", "cheat")
-"""Commands that show what there is to type, in columns: the program is `strike` in them."""
+"""Commands that print commands in columns, with `strike` as the program."""
 
 
 def _complete_commands(block: Block, typed: CommandLine) -> Block:
-    """Return a block with the lines to type in it as they are typed here."""
+    """Return a block with the commands to type in the form of `typed`."""
 
     def line(of: Line) -> Line:
         if isinstance(of, str):
@@ -323,7 +323,7 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
 
 
 def _screen(plain: bool) -> OutputTerminal | None:
-    """Return the terminal to write to in colour; None where the text is to be plain."""
+    """Return the terminal for coloured output; None for plain text."""
     if plain or not coloured():
         return None
     from .colour import OutputTerminal
@@ -347,23 +347,23 @@ def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
 
 
 def _has_width() -> bool:
-    """Return whether plain text is folded: on a terminal, and in a pipe whose width is said."""
+    """Return whether plain text is folded: on a terminal, and in a pipe with a given width."""
     return os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty()
 
 
 def _is_laid_out(block: Block) -> bool:
-    """Return whether a block is never folded: it has columns, or is a line to copy."""
+    """Return whether a block is never folded: it has columns, or is a command to copy."""
     if isinstance(block, NOT_FOLDED):
         return True
     return [style for text, style in spans(block) if text.strip()] == ["command"]
 
 
 NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
-"""Blocks that are laid out in columns: plain text of others is folded where somebody says how wide it is."""
+"""Blocks laid out in columns; plain text of other blocks is folded where a width is given."""
 
 
 def say(text: str) -> None:
-    """Write text, which is fit for a terminal, to stdout, as far as its encoding can show it.
+    """Write printable text to stdout, with letters that its encoding lacks replaced.
 
     Raises OSError.
     """
@@ -376,7 +376,7 @@ def say(text: str) -> None:
 
 
 def complain(text: str, style: str = "") -> None:
-    """Write a line to stderr, if that is possible: what is said there is never what counts."""
+    """Write a line to stderr, ignoring failures: the output on stdout is what matters."""
     begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
     with suppress(OSError, ValueError):
         sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
@@ -392,11 +392,11 @@ def _folded(text: str) -> str:
 
 
 NARROW = 40
-"""No terminal is narrower, as far as it is worth folding for."""
+"""The least width for folding text."""
 
 
 def to_json(value: object) -> str:
-    """Return JSON on a line, without anything that a terminal would act on, or that stdout could not say."""
+    """Return JSON on one line, escaped for terminals and for the encoding of stdout."""
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
     if text.isprintable():
@@ -405,9 +405,9 @@ def to_json(value: object) -> str:
 
 
 def untold(result: Result, error: OSError) -> int:
-    """Return the exit code of a command whose answer can't be written, as on a full disk.
+    """Return the exit code of a command whose result can't be printed, as on a full disk.
 
-    It is its own code where the command was recorded, so that nobody types it again.
+    It is the command's own code if it was recorded, so that nobody types it again.
     """
     give_up(sys.stdout)
     if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
@@ -425,32 +425,32 @@ def untold(result: Result, error: OSError) -> int:
 
 
 def reader_is_gone(error: OSError) -> bool:
-    """Return whether nobody reads from a pipe any more. Windows calls that an invalid argument."""
+    """Return whether the reader of a pipe has gone. Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
 
 
 def give_up(stream: TextIO) -> None:
-    """Let nothing more be written there, nor be tried again when Python ends."""
+    """Stop all writing to a stream, also by Python at its exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def rich_block(block: Block, width: int) -> RenderableType:
-    """Return a block as Rich draws it."""
+    """Return a block as a Rich renderable."""
     return _Printable(_rich(block, width))
 
 
 def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
-    """Return the blocks as one object that Rich can draw."""
+    """Return the blocks as one Rich renderable."""
     from rich.console import Group
 
     return _Printable(Group(*(_rich(block, width) for block in blocks)))
 
 
 def coloured() -> bool:
-    """Return whether stdout is a terminal that wants colour."""
+    """Return whether stdout is a terminal that supports colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and knows_escapes()
 
 
@@ -462,7 +462,7 @@ def terminal() -> Console:
 
 
 WIDTH = 100
-"""How many columns plain text is for, where nobody says."""
+"""The default width of plain text, in columns."""
 
 
 def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
@@ -471,9 +471,9 @@ def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
 
 
 def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
-    """Return all of a result as plain text, a list of many things at once.
+    """Return the whole text of a result as plain text, including its items.
 
-    The list is at hand afterwards for its envelope.
+    The items are collected for its envelope, too.
     """
     blocks = [_complete_commands(block, typed) for block in result.blocks]
     if (items := result.items) is not None:
@@ -538,7 +538,7 @@ def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
 
 
 def spans(line: Line) -> list[tuple[str, str]]:
-    """Return a line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
+    """Return a line as (text, style) pairs, without control characters in names and notes."""
     if isinstance(line, str):
         return [(printable(line), "")]
     if _is_styled(line):
@@ -554,7 +554,7 @@ def _bar(share: float, width: int = 30) -> str:
 
 
 class _Printable:
-    """What Rich has drawn, with nothing in its words that a terminal would act on."""
+    """A renderable whose text contains nothing that a terminal would act on."""
 
     def __init__(self, drawn: RenderableType) -> None:
         self.drawn = drawn
@@ -605,7 +605,7 @@ def _rich_text(line: Line) -> Text:
 
 
 def error_of(problem: Problem) -> EnvelopeError:
-    """Return a refusal as the envelope has it."""
+    """Return a refusal in the form of the envelope."""
     return {"code": problem.code, "message": problem.message, "hint": problem.hint}
 
 
@@ -617,7 +617,7 @@ def refusal_of(problem: Problem, command: str) -> Envelope:
 def show_problem(
     problem: Problem, command: str, as_json: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print a refusal: text on stderr, with the lines to type as they are `typed` here, or the envelope.
+    """Print a refusal: text on stderr, with commands to type in the form of `typed`, or the envelope.
 
     The envelope goes to stdout.
     """
@@ -640,16 +640,16 @@ def _error_colour() -> bool:
 
 
 MOST_OPTIONS = 6
-"""Options of a decision that get a line each."""
+"""The most options of a decision that get a line each."""
 
 
 def told_lines(performed: Performed, explain: bool = False) -> list[Line]:
-    """Return a line for each fact with words, with the reasons of a roll behind it."""
+    """Return a line for each fact with words, followed by the reasons of its roll."""
     return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
 
 
 def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
-    """Return a line for each fact with words, and all of its rolls where `explain` is a language."""
+    """Return a line for each fact with words, and all of its rolls if `explain` is a language."""
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
@@ -706,7 +706,7 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
 
 
 def question_of(item: WaitingDecision) -> Choose:
-    """Return a decision of the state, for reading answers."""
+    """Return a decision of the state as a question, for parsing answers."""
     from ..tabletop.people import asker_of
 
     told, options = item.get("about"), item["options"]
@@ -719,9 +719,9 @@ def question_of(item: WaitingDecision) -> Choose:
 
 
 def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
-    """Return a pending decision from the state: what was said so far, then the question.
+    """Return a pending decision from the state: the results so far, then the question.
 
-    With `faces` the dice follow that are stored for later.
+    With `faces` the dice stored for later follow.
     """
     from ..registry.scenes import so_far_in_words  # it brings all that scenes are made of
     from ..tabletop.people import GameMaster
@@ -742,7 +742,7 @@ def _join_faces(faces: Iterable[int]) -> str:
 
 
 def open_lines(performed: Performed) -> list[Line]:
-    """Return the decision that waits, with the dice stored for it; or the unused dice and choices."""
+    """Return the waiting decision, with the dice stored for it; or the unused dice and choices."""
     if performed.pending and performed.is_put_aside:
         return []
     if performed.pending:
@@ -756,7 +756,7 @@ def open_lines(performed: Performed) -> list[Line]:
 def played(
     performed: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
-    """Return the result of a played command: what happened, then what is open."""
+    """Return the result of a played command: its facts, then the open decision."""
     shown = told_lines(performed, explain) if lines is None else lines
     shown = [*shown, *open_lines(performed)]
     return Result(

@@ -1,4 +1,4 @@
-"""Sections, columns and frames as a terminal shows them. Imported only where there is one to show."""
+"""Sections, columns and frames on a terminal, drawn by Rich. Imported only for a terminal."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 WIDEST = 112
 INDENT = 2
 SIDE_BY_SIDE = 88
-"""Columns of text that two lots of blocks need to stand beside each other."""
+"""Columns of text that two groups of blocks need to be side by side."""
 
 Render = Callable[["Block", int], RenderableType]
 Words = Callable[["Line"], Text]
 
 
 def boxed(block: Section | Columns | Frame, width: int, render: Render, words: Words) -> RenderableType:
-    """Return a block for a terminal `width` columns wide; `render` and `words` show its contents."""
+    """Return a block for a terminal `width` columns wide; `render` and `words` draw its contents."""
     if isinstance(block, Section):
         return _section(block, words)
     if isinstance(block, Columns):
@@ -68,7 +68,10 @@ def _columns(columns: Columns, width: int, render: Render) -> RenderableType:
 
 
 class _Items:
-    """Items one below the other, further lines set in: a short mark in the margin, a longer one in front."""
+    """Items one below the other, their later lines indented.
+
+    A short mark is in the margin, a longer one in front of the item.
+    """
 
     def __init__(self, items: list[tuple[Text, Text]]) -> None:
         self.items = items
@@ -87,7 +90,7 @@ class _Items:
 
 
 class _Flow:
-    """Items one after the other, broken between them where a line is full."""
+    """Items that share lines, with line breaks only between them."""
 
     def __init__(self, items: list[Text]) -> None:
         self.items = items

@@ -1,6 +1,6 @@
 """Commands that every system with scenes has: `show`, `options`, `auto`, `next`; and `odds` of its moves.
 
-A system that brings a command of its own has that one. Begin with `with_scene_commands`.
+A command that a system declares itself takes precedence. Begin with `with_scene_commands`.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ if TYPE_CHECKING:
     from .sheet_view import SheetView
 
 MOST_AT_ONCE = 50
-"""Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
+"""The most moves that `auto` plays in one turn, in case a system's turn never ends."""
 
 
 def with_scene_commands(
     group: typer.Typer, system: System, but: Collection[str] = (), typed: str | None = None
 ) -> typer.Typer:
-    """Return a system's group with the commands that it doesn't bring itself.
+    """Return a system's group with the commands that it doesn't declare itself.
 
-    Those in `but` stand elsewhere. Of the game master's hand it has only those that were `typed`, where that
-    was one: making all of them takes a while.
+    Those in `but` are elsewhere. Of the game master's overrides only the `typed` one is made, if it is one:
+    making all of them takes a while.
     """
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
@@ -122,7 +122,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
 
 def also_shown(system: System, campaign: Campaign) -> SheetView:
-    """Return what else a system shows of its scene."""
+    """Return the further things that a system shows of its scene."""
     from .sheet_view import SheetView
     from .views import views_of
 
@@ -130,7 +130,7 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
 
 
 def _to_tables(value: object) -> object:
-    """Return named tuples as tables, for JSON."""
+    """Return a value with named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _to_tables(value._asdict())
     if isinstance(value, Value):
@@ -176,9 +176,9 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play what comes next in a system's scene, a command of the journal each.
+    """Play the next part of a system's scene, a command of the journal each.
 
-    Return the open decision where one waits. Raises Refused where something is missing first.
+    Return the open decision where one waits. Raises Refused where something has to be done first.
     """
     from ..play.legal import next_moves
 
@@ -223,7 +223,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 
 
 def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
-    """Return the question that waits as the result of a command that would go on."""
+    """Return a waiting question as the result of a command that can't go on."""
     secret = waiting.get("secret")
     blocks: list[Block] = (
         [("A secret decision is open.", "dim")]
@@ -235,7 +235,7 @@ def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
 
 
 def _hint_before_turn(system: System, campaign: Campaign) -> str:
-    """Return what may be said before the next turn begins, and at no other time; mostly ""."""
+    """Return the advice that is given only before the next turn begins; mostly ""."""
     if not system.scene.pauses:
         return ""
     from ..registry.installed import load_object
@@ -246,7 +246,7 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
 
 
 def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
-    """Return what the command of a move shows below what happened."""
+    """Return the blocks that a move's command shows below its facts."""
     from ..registry import groups
     from ..registry.installed import load_object
 
@@ -348,7 +348,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 def _decided(
     campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
 ) -> str | None:
-    """Return the bot's decision; None for another player's, which waits for them."""
+    """Return the bot's decision; None for another player's decision, which waits for them."""
     from ..play.decisions import Underway
 
     question, world = performed.asked, World(campaign.book, campaign.state)
@@ -361,7 +361,7 @@ def _decided(
 
 
 def _side_of_game_master(scene: Scene, book: Book) -> str:
-    """Return the side of a scene that acts as one, or has no character.
+    """Return the side of a scene that the game master plays: it acts as one, or has no character.
 
     Raises Refused where there is none.
     """
@@ -380,7 +380,7 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 
 def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
-    """Return what counts of each option, with its chances; nothing for a move without odds."""
+    """Return the outcomes of each option, with their chances; none for a move without odds."""
     from ..play.forecast import Outcomes, outcomes, people_in_scene, plays_for_each
 
     each = plays_for_each(len(options), people_in_scene(world, system))
@@ -396,7 +396,7 @@ def _chances_of(system: System, world: World, options: Sequence[Option]) -> list
 
 
 def odds_app(system: System, group: typer.Typer) -> typer.Typer:
-    """Return the odds commands of a system's moves that declare what counts.
+    """Return the odds commands of a system's moves that declare their outcomes.
 
     Each has the signature of its command.
     """
@@ -443,9 +443,9 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
 
 
 def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
-    """Return the world as if the acting person had their turn just now.
+    """Return the world as if the acting person's turn had just begun.
 
-    None where they have it, or nothing says how.
+    Return None where it is their turn, or the system can't say how.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None
@@ -457,7 +457,7 @@ def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> 
 
 
 def _example_of(declared: Declared) -> str:
-    """Return the example in a command's help, which its odds share, without dice."""
+    """Return the example in a command's help, for its odds command, without dice."""
     import re
 
     _, example, command = (declared.function.__doc__ or "").partition("Example: ")

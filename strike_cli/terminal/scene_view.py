@@ -1,6 +1,6 @@
-"""Any scene on a screen: a line about it, a prompt, a whole picture.
+"""Any scene on a screen: as a line, a prompt, or a whole picture.
 
-Knows the form of a scene, and no system.
+It knows the form of a scene, and no system.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Square = tuple[int, int]
 
 
 def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
-    """Return the map of a scene, for a terminal or a pipe, with squares marked.
+    """Return the map of a scene, for a terminal or a pipe, with marked squares.
 
-    `path` is a way to walk, `reach` where a move may end.
+    `path` is a path to walk, `reach` are squares where a move may end.
     """
     from .battlemap import layout  # most that shows a scene shows no map
 
@@ -30,7 +30,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
 
 
 def scene_summary(scene: Scene) -> dict[str, object]:
-    """Return a scene in short, as `strike status --json` has it."""
+    """Return a scene in short form, for `strike status --json`."""
     return {
         "id": scene.id,
         "name": scene.name,
@@ -63,7 +63,7 @@ def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dic
 
 
 def scene_line(scene: Scene) -> Line:
-    """Return `The Ford: round 2, Vex's turn.` and the command that shows it."""
+    """Return the state of a scene, `The Ford: round 2, Vex's turn.`, and the command that shows it."""
     show: Span = (f"strike {scene.system} show", "command")
     if scene.over:
         return [f"{scene.name} is over: ", show]
@@ -78,7 +78,7 @@ def _scene_title(scene: Scene) -> str:
 
 
 def whose(scene: Scene, person: str) -> str:
-    """Return a name in the possessive: `Vex's`; `Enemies'` of a side, `Rakers'` of a group of several."""
+    """Return a name in the possessive: `Vex's`; `Enemies'` for a side, `Rakers'` for a group of several."""
     name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
     several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
@@ -89,7 +89,7 @@ def _name_or_id(scene: Scene, person: str) -> str:
 
 
 def _scene_id(scene: Scene) -> str:
-    """Return the id that people gave a scene; the name of one that was made up in play."""
+    """Return the id of a scene; its name if it was made up in play."""
     return scene.name.lower() if scene.id.startswith("made-up") else scene.id
 
 
@@ -101,7 +101,7 @@ def prompt_of(scene: Scene) -> str:
 
 
 def scene_blocks(scene: Scene) -> list[Block]:
-    """Return a whole picture of a scene: the map, the order, people with their meters, a track, sides."""
+    """Return a whole picture of a scene: map, turn order, people with their meters, track, sides."""
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
     title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
@@ -110,9 +110,9 @@ def scene_blocks(scene: Scene) -> list[Block]:
 
 
 def standing_blocks(scene: Scene) -> list[Block]:
-    """Return the state of a scene without a map: its goal, a track, those who may still act, sides.
+    """Return the state of a scene without a map: its goal, a track, people who may still act, sides.
 
-    Its name and the people of an order are left out.
+    Its name and the people of a turn order are left out.
     """
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
@@ -123,15 +123,15 @@ def standing_blocks(scene: Scene) -> list[Block]:
 
 
 def to_act_lines(scene: Scene) -> list[Line]:
-    """Return those who may still act, and those who have, where no list of turns says it.
+    """Return the people who may still act, and those who have acted, where no list of turns shows it.
 
-    Where sides act in turn, they are those of the side whose turn it is.
+    Where sides act in turn, they are those of the acting side.
     """
     return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
 
 
 def turn_lines(scene: Scene) -> list[Line]:
-    """Return the states of everybody in this round, for a list of turns, too.
+    """Return the people of a scene by their state in this round, for a list of turns, too.
 
     They are those who may still act, those who have, those who hold or delay their turn, and the surprised.
     """
@@ -159,7 +159,7 @@ _TURNS = {
 def _card_rows(scene: Scene, order: Order) -> list[Line]:
     """Return everybody's card, face down until they have acted.
 
-    The person who has the turn is marked; a card of several has the number of them that have yet to act.
+    The acting person is marked; the card of a group has the number of its members that have yet to act.
     """
     rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
     for entry in order.entries:
@@ -185,7 +185,7 @@ def track_line(track: Track) -> Line:
 
 
 def _people_table(scene: Scene) -> Table:
-    """Return everybody in the order of their turns, with every meter that anybody has."""
+    """Return a table of everybody in turn order, with every meter that anybody has."""
     meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())
@@ -223,7 +223,7 @@ def _remarks(person: Person) -> list[str]:
 
 
 def _sides_table(scene: Scene) -> Table:
-    """Return the sides beside each other; their picks come first, since the room is often small."""
+    """Return the sides beside each other; their picks come first, since there is often little room."""
     rows: list[list[Span]] = []
     numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
     if not scene.over:
@@ -255,7 +255,7 @@ def _traits(side: Side) -> str:
 
 
 def _picked(scene: Scene, side: Side) -> str:
-    """Return the picks of a side, as secret where they lie face down, and the people who have yet to pick."""
+    """Return the picks of a side, or that they are secret, and the people who have yet to pick."""
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"

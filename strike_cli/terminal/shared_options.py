@@ -1,4 +1,4 @@
-"""Options with one meaning for several commands: a roll's modifiers, a chart's file, an example's name."""
+"""Options that several commands share: a roll's modifiers, a chart's file, an example's name."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ ExampleOf = Annotated[
 
 
 def several_words(*options: str) -> type[StrikeCommand]:
-    """Return a class of commands whose options of these names take every word up to the next option."""
+    """Return a class of commands in which these options take every word up to the next option."""
 
     class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-            """Parse the arguments, with such an option before each of its words."""
+            """Parse the arguments, with the option repeated before each of its words."""
             spread: list[str] = []
             option = before = ""
             for word in args:

@@ -1,4 +1,4 @@
-"""What a system shows of a character, for the layout of the whole sheet; and for lists of everybody."""
+"""The parts of systems in the display of a character's whole sheet, and in lists of everybody."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NEW: Span = ("+", "good")
 LOST: Span = ("-", "bad")
 CHANGED: Span = ("~", "warn")
 MARKS = {"+": "gained in play", "-": "lost in play", "~": "changed in play"}
-"""What a sheet marks, and how it says so at its foot."""
+"""The marks on a sheet, and their explanations at its foot."""
 
 
 class SheetView(NamedTuple):
     """A system's part of a sheet.
 
-    `data` is for scripts; `vitals` for the line that is looked at first; `column`, a heading and a cell, for
-    the list of everybody; `blocks` stand below everything else.
+    `data` is for scripts; `vitals` for the line at the top; `column`, a heading and a cell, for the list of
+    everybody; `blocks` come below everything else.
     """
 
     data: Mapping[str, object] = {}
@@ -32,11 +32,11 @@ class SheetView(NamedTuple):
     column: tuple[str, str] | None = None
     blocks: Sequence[Block] = ()
     changed: bool = False
-    """Whether something of it is marked as changed in play."""
+    """Whether part of it is marked as changed in play."""
 
 
 class SheetItem(NamedTuple):
-    """Something that somebody has: whose, its id, and what it is in words."""
+    """A person's possession: the person, its id, and its description."""
 
     who: str
     id: str
@@ -46,9 +46,9 @@ class SheetItem(NamedTuple):
 class PartyView(NamedTuple):
     """A system's part of the display of everybody.
 
-    `data` of each are for scripts; `numbers` are those that everybody at the table may see, by name;
-    `columns` are by heading, with a cell for each; `held` are ailments, and `unresolved` is what is still
-    open.
+    `data` of each person are for scripts; `numbers` are those that everybody at the table may see, by name;
+    `columns` are by heading, with a cell for each person; `held` are ailments, and `unresolved` are tasks
+    that are still open.
     """
 
     data: Mapping[str, Mapping[str, object]] = {}
@@ -70,8 +70,7 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
 def sheet_views(world: World, person: str) -> list[SheetView]:
     """Return each system's view of a character.
 
-    A system that the campaign doesn't play, and for which nothing was written on the sheet, has only its
-    data.
+    The view has only data for a system that the campaign doesn't play and that has nothing on the sheet.
     """
     from ..registry import contained, systems
     from .views import views_of
@@ -85,7 +84,7 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
 
 
 def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
-    """Yield each system's view of a character for their player, in the world as players know it."""
+    """Yield each system's part of a player's own sheet, in the world as players know it."""
     from ..registry import systems
     from .views import views_of
 
@@ -99,15 +98,15 @@ def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
 
 
 def shows(world: World, system: System, person: str) -> bool:
-    """Return whether a sheet has a part of a system.
+    """Return whether a sheet shows a system's part.
 
-    It has where the campaign plays the system, or something was written for it.
+    It does if the campaign plays the system, or the sheet has keys of it.
     """
     return is_played(world, system.name) or _has_sheet(world, system, person)
 
 
 def is_played(world: World, name: str) -> bool:
-    """Return whether a campaign plays a system: it names it, or none at all.
+    """Return whether a campaign plays a system: it names the system, or none at all.
 
     The core is played with any other of Strike!'s own systems.
     """
@@ -119,11 +118,11 @@ def is_played(world: World, name: str) -> bool:
 
 
 FOR_ANY_SYSTEM = {"size"}
-"""What sheets say for whatever is played on a map."""
+"""Keys of sheets for any game with a map."""
 
 
 def _has_sheet(world: World, system: System, person: str) -> bool:
-    """Return whether a character's sheet says something of a system, or play has kept something of it."""
+    """Return whether a character's sheet has keys of a system, or play has stored some."""
     from ..content.schemas import fields_of
 
     written = world.book.characters.get(person, {})

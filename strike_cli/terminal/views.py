@@ -1,4 +1,4 @@
-"""Views of a system's people, scenes and maps: the class that it subclasses, and its lookup."""
+"""Displays of a system's people, scenes and maps: the class that systems subclass, and its lookup."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class ToDo(NamedTuple):
-    """A task that waits: `what` it is, and the `command` to go on with."""
+    """A task that waits: `what` it is, and the `command` for it."""
 
     what: str
     command: str
 
 
 class Views:
-    """A system's display of people, scenes and maps, and its audiences.
+    """A system's displays of people, scenes and maps, for each audience.
 
-    Subclass it, write the methods that you need, and name the class in `System.views`: a method that you
+    Subclass it, write the methods that you need, and name the class in `System.views`. A method that you
     leave out shows nothing.
     """
 
@@ -39,18 +39,18 @@ class Views:
         return None
 
     def party(self, world: World, people: Sequence[str]) -> PartyView | None:
-        """Return what `strike status` and reports show of all these characters."""
+        """Return the system's part of `strike status` and reports for all these characters."""
         return None
 
     def scene(self, world: World) -> SheetView | None:
-        """Return what `show` says of the scene under way besides its common form.
+        """Return the further parts that `show` displays of the scene under way.
 
-        `data` are laid over the scene's.
+        `data` are added to those of the scene.
         """
         return None
 
     def own_sheet(self, world: World, person: str) -> OwnSheet | None:
-        """Return what players see of their own character on their phones. The world is as players know it."""
+        """Return the system's part of a player's own sheet on their phone, in the players' world."""
         return None
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
@@ -61,39 +61,39 @@ class Views:
         return ()
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
-        """Return the boxes to tick off on a printed card: names, and the number of boxes for each.
+        """Return the boxes to tick off on a printed card: their names and numbers.
 
         `kind` is "characters" or "creatures".
         """
         return ()
 
     def ranges(self, world: World, person: str) -> Ranges | None:
-        """Return how far somebody gets on the scene's map: squares to go to, squares that attacks reach.
+        """Return the squares that a person can go to and attack on the scene's map.
 
-        Pages show it for the token that is touched.
+        Pages show them for the token that is touched.
         """
         return None
 
     def in_sight(self, world: World) -> Collection[Square]:
         """Return the squares of a map with fog that the party sees now.
 
-        Pages dim the rest of what it has seen.
+        Pages dim the other squares that it has seen.
         """
         return ()
 
     def area(self, world: World, args: Args) -> Collection[Square]:
-        """Return the squares that a possible move covers, with its arguments.
+        """Return the squares that a possible move with these arguments covers.
 
-        Pages draw them before it is chosen.
+        Pages draw them before the move is chosen.
         """
         return ()
 
     def suspended(self, world: World) -> Iterable[ToDo]:
-        """Return scenes of the system that wait while another is played."""
+        """Return tasks for the system's scenes that wait while another is played."""
         return ()
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
-        """Return what is left to do when an evening has ended."""
+        """Return the tasks left when an evening has ended."""
         return ()
 
 
@@ -106,9 +106,9 @@ Shown = TypeVar("Shown")
 
 
 def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
-    """Return what each system shows, of those that the campaign plays with and that name a class for it.
+    """Return the displays of every system that the campaign plays with and that declares `Views`.
 
-    No system is imported to find out; one that fails over it is switched off.
+    Other systems aren't imported; one whose code fails is switched off.
     """
     found = []
     registry = registry_of(world)
@@ -120,7 +120,7 @@ def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
 
 
 def parked_scenes(world: World) -> list[ToDo]:
-    """Return the scenes of all systems that wait to be taken up again."""
+    """Return a task for each system's parked scene."""
     from ..registry.scenes import parked_at
 
     found = [

@@ -1,4 +1,4 @@
-"""What drafts of content ask, as options of a command."""
+"""The questions of content drafts, as options of a command."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
 
 FEW = 6
-"""Words that an option's help lists where a value would stand."""
+"""The most words that an option's help lists in place of a value."""
 
 
 def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
-    """Return the option that answers a question, in a panel of the help."""
+    """Return the option for the answer to a question, in a panel of the help."""
     default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
         f"--{question.key}", metavar=_noun(question), help=f"{question.help}{default}", rich_help_panel=panel
@@ -47,14 +47,14 @@ def _parameter(question: Question) -> str:
 
 
 def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
-    """Return the typed answers to questions, by their keys; "" for those that weren't typed."""
+    """Return the typed answers to questions, by key; "" for missing ones."""
     return {question.key: str(typed.get(_parameter(question), "")) for question in questions}
 
 
 def read_answer(question: Question, text: str) -> str:
-    """Return an answer that can be read, the default where there is none.
+    """Return a valid answer, or the default for an empty one.
 
-    Raises Usage with what is wanted.
+    Raises Usage with the valid form.
     """
     answer = text.strip() or question.default
     try:
@@ -76,7 +76,7 @@ def ask(question: str, default: str = "") -> str:
 
 
 def answered(question: Question) -> str:
-    """Ask a question until the answer can be read, and return it."""
+    """Ask a question until the answer is valid, and return the answer."""
     while True:
         text = ask(question.asks, question.default) or question.default
         try:
@@ -99,7 +99,7 @@ def _say(text: str) -> None:
 # Sheets: each game has its own
 
 STRIKE = "strike"
-"""What Strike!'s own sheet is called among those of other games."""
+"""The name of Strike!'s own sheets among those of other games."""
 
 
 @cache
@@ -123,7 +123,7 @@ def game_of_sheets(system: System) -> str:
 
 
 def games_option(kind: str) -> inspect.Parameter:
-    """`--system`: whose sheet of a kind is meant."""
+    """Return the option `--system`, which selects the game of a sheet."""
     option = typer.Option(
         "--system",
         metavar=Noun("GAME", words=lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
@@ -134,14 +134,14 @@ def games_option(kind: str) -> inspect.Parameter:
 
 
 def asks(draft: Draft, key: str) -> bool:
-    """Return whether a draft asks a question of this key."""
+    """Return whether a draft has a question with this key."""
     return any(question.key == key for question in draft.questions)
 
 
 def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
-    """Yield the options that answer the questions of sheets, each once.
+    """Yield the options for the questions of sheets, each once.
 
-    Those of other games stand below their titles.
+    Those of other games are listed under the games' titles.
     """
     from ..registry import system
 
@@ -158,9 +158,9 @@ def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
 def game_of(
     book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, asks: bool
 ) -> str:
-    """Return the game whose sheet is meant. Raises Usage.
+    """Return the game of a sheet. Raises Usage.
 
-    It is the one that is `wanted`, the only one that the campaign plays, or the one that takes the typed
+    It is the `wanted` one, the only one that the campaign plays, or the one with questions for the typed
     answers; else it is asked for, and without a terminal it is Strike!.
     """
     known = [STRIKE, *(game for game in drafts if game != STRIKE)]
@@ -179,7 +179,7 @@ def game_of(
 
 
 def _games_of(book: Book, known: Sequence[str]) -> list[str]:
-    """Games of which the campaign has sheets: those that it names; Strike! where it names none of them."""
+    """Return the games whose sheets the campaign has: those that it names, or Strike! where it names none."""
     from ..registry import installed
 
     own = installed.index().plugins[0].systems

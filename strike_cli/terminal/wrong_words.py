@@ -1,6 +1,6 @@
-"""Refusals for the wrong words of a command, in strike's own words.
+"""Refusals of a command's wrong words, in strike's own words.
 
-Each says what the command takes, and shows an example that it would take.
+Each tells what the command takes, with a valid example.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..words import quote_word
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
-"""The part of a help that lists what every command takes."""
+"""The part of a help that lists the options of every command."""
 _NUMBER = re.compile(r"[+=-]?\d+")
 _EXAMPLE = re.compile(r"Example: `([^`]+)`")
 
@@ -26,7 +26,7 @@ _EXAMPLE = re.compile(r"Example: `([^`]+)`")
 def in_our_words(
     error: typer.TyperException, command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str]
 ) -> Usage:
-    """Return a refusal of Typer's, in strike's words."""
+    """Return a refusal by Typer in strike's own words."""
     path = ctx.command_path
     words = getattr(error, "words", None)
     if words is not None:
@@ -60,12 +60,12 @@ def in_our_words(
 
 
 def name_of(ctx: typer.Context) -> str:
-    """Return the spoken name of a command; a line to type has `strike` in front."""
+    """Return the name of a command in a sentence; a command to type has `strike` in front."""
     return ctx.command_path.removeprefix("strike ")
 
 
 def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
-    """Return the refusal of an option without its value, where the next option would be taken for it."""
+    """Return the refusal of an option without its value, since the next option would be taken for it."""
     path = ctx.command_path
     message = f"{_name_of(_options(command, ctx)[option])} has no value: {following} is an option, too."
     return Usage(message, example_of(command, path))
@@ -74,7 +74,7 @@ def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, foll
 def before_the_command(option: str, words: Sequence[str], common: Mapping[str, str], path: str) -> Usage:
     """Return the refusal of an option that strike, or a group, doesn't have.
 
-    One of the `common` options is a command's.
+    The `common` options belong after a command.
     """
     meant = common.get(option)
     if meant is None:
@@ -85,7 +85,7 @@ def before_the_command(option: str, words: Sequence[str], common: Mapping[str, s
 
 
 def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
-    """Return the refusal where a group has no command of a name."""
+    """Return the refusal of a command that a group doesn't have."""
     names = group.list_commands(ctx)
     path = ctx.command_path
     if word.startswith("-"):
@@ -102,20 +102,20 @@ def _has_no_option(path: str, option: str) -> Usage:
 
 
 def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
-    """Return the refusal where only a group's name was typed."""
+    """Return the refusal of a group's name without a command."""
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
     return Usage(f"`{name_of(ctx)}` needs one of its commands: {names}.", f"`{path} --help` explains each.")
 
 
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
-    """Return a valid command out of a command's help, or where to look."""
+    """Return a valid example from a command's help, or the advice where to look."""
     example = example_in(command.help)
     return f"Example: `{example}`" if example else f"`{path} --help` shows how."
 
 
 def example_in(help: str | None) -> str:
-    """Return the first example that a help has, as it is typed; "" where it has none."""
+    """Return the first example in a help, as typed; "" where it has none."""
     found = _EXAMPLE.search(" ".join((help or "").split()))
     return found[1] if found else ""
 
@@ -132,9 +132,9 @@ def _is_common(parameter: Parameter) -> bool:
 def _missing_parameters(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> list[Parameter]:
-    """Return the missing parameters of a command where Typer says that `parameter` is missing.
+    """Return all missing parameters of a command, where Typer reports only `parameter`.
 
-    Of WHO... and N it reads the last word as N, whatever that is: `damage vex` lacks N.
+    With WHO... and N Typer takes the last word for N, whatever it is: `damage vex` lacks N.
     """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
     after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
@@ -148,7 +148,7 @@ def _missing_parameters(
 
 
 def _name_of(parameter: Parameter) -> str:
-    """Return how a help calls it: `SQUARE`, `--power P`."""
+    """Return a parameter's name in the help: `SQUARE`, `--power P`."""
     metavar = str(parameter.metavar or parameter.name)
     if metavar[0] + metavar[-1] in ("[]", "{}") or metavar.endswith("]..."):
         metavar = metavar.strip("[]{}.")
@@ -170,7 +170,7 @@ def _is_whole(parameter: Parameter) -> bool:
 
 
 def _form_of(parameter: Parameter) -> str:
-    """Return the required form of a value: `a number from 0 to 10`."""
+    """Return the valid form of a value: `a number from 0 to 10`."""
     kind = parameter.type
     choices = getattr(kind, "choices", None)
     if choices:

@@ -1,6 +1,7 @@
-"""The screen of `strike play`, as Textual runs it: keys, the mouse, slow work in threads.
+"""The screen of `strike play`, run by Textual: keys, the mouse, slow work in threads.
 
-The one module that knows Textual; content and selection stand beside it. Begin with `PlayScreen`.
+It is the only module that knows Textual; content and selection are in modules of their own. Begin with
+`PlayScreen`.
 """
 
 from __future__ import annotations
@@ -42,19 +43,19 @@ PAGE = 5
 """Rows of the log that a key scrolls."""
 SCROLLS = {"ctrl+pageup": PAGE, "ctrl+pagedown": -PAGE}
 AT_ONCE = "ctrl+q"
-"""The key that leaves waits for nothing."""
+"""The key that quits without waiting for anything."""
 SHORT = 4
-"""Lines that are read in the log; more open over the panels."""
+"""The most lines of a message that the log shows; a longer one opens over the panels."""
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 WANT_LIST = {*ARROWS, "tab", "shift+tab", "pageup", "pagedown", "enter"}
-"""Keys that pick something of what may be done, besides its numbers."""
+"""Keys that pick an action from the list, besides its numbers."""
 
 NOT_PICKED: Line = [("Digits do nothing here: Enter or Esc closes it.", "dim")]
-"""What is said to digits behind a refusal: they were the faces of its dice, or an answer of its."""
+"""The message for digits after a refusal: they were the faces of its dice, or an answer in it."""
 
 
 class Ran(NamedTuple):
-    """The result of a command: its exit code, what it said, what it complained of."""
+    """The result of a command: its exit code, its output, its errors."""
 
     code: int
     out: str
@@ -62,13 +63,13 @@ class Ran(NamedTuple):
 
 
 class Commands(Protocol):
-    """What the screen asks of the command line."""
+    """The parts of the command line that the screen uses."""
 
     leave: Sequence[str]
-    """Words that leave."""
+    """Words that quit."""
 
     def stamp(self) -> object:
-        """Return a value that changes when anybody plays or edits something."""
+        """Return a value that changes when anything is played or edited."""
 
     def view(self) -> CampaignView:
         """Return the present campaign. Raises Problem where it can't be read."""
@@ -76,11 +77,11 @@ class Commands(Protocol):
     def run(self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]) -> Ran:
         """Play a command as if typed.
 
-        Nobody is asked for anything but the faces of dice on the table; its output is for so many columns.
+        The only questions are for the faces of dice on the table; its output has this width.
         """
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """Return the words of the command that a line means; none where nothing is to be played.
+        """Return the words of the command in a line; none where there is nothing to play.
 
         `shown` is the scene whose decision is on the screen. Raises Usage.
         """
@@ -92,11 +93,11 @@ class Commands(Protocol):
         """Return the lines typed before, the oldest first."""
 
     def keep(self, line: str) -> None:
-        """Keep a line for next time."""
+        """Store a line in the history."""
 
 
 class ScreenPicture(Widget, can_focus=True):
-    """The screen, less the line to type on."""
+    """The screen without the input line."""
 
     def __init__(self, paint: Callable[[int, int], Screen]) -> None:
         super().__init__()
@@ -110,7 +111,7 @@ class ScreenPicture(Widget, can_focus=True):
 
     @property
     def painted(self) -> Screen:
-        """The screen as it is drawn."""
+        """The screen as drawn."""
         if self._painted is None:
             self._painted = self._paint(self.size.width, self.size.height)
         return self._painted
@@ -122,16 +123,16 @@ class ScreenPicture(Widget, can_focus=True):
         return [strip.crop_extend(crop.x, crop.right, None) for strip in strips]
 
     def on_resize(self) -> None:
-        """Draw again for another size."""
+        """Redraw the screen in another size."""
         self.again()
 
 
 class LineRead(Message):
-    """Comes back from the line behind a key that was handed to it, by the way that the key itself takes."""
+    """The message that returns from the input line after a key, by the same queue as keys."""
 
 
 class TypedLine(Input):
-    """The line to type on. Enter, Tab and the arrows up and down in it are the screen's."""
+    """The input line. The screen handles its Enter, Tab and up and down arrows."""
 
 
 class PlayScreen(App[None]):
@@ -157,15 +158,15 @@ class PlayScreen(App[None]):
         self._show_scene(scene)
         self.picture = ScreenPicture(self._paint)
         self.line = TypedLine(compact=True, select_on_focus=False)
-        """The line to type on."""
+        """The input line."""
         self._faces: Future[list[int] | None] | None = None
-        """What the command under way waits for: the faces of a roll."""
+        """The roll whose faces the command under way waits for."""
         self._roll: Roll | None = None
         self._leaving = False
         self.waiting_keys: deque[events.Key | events.Paste] = deque()
-        """Keys that the screen can't take yet, in the order in which they were pressed."""
+        """Keys that the screen can't handle yet, in the order in which they were pressed."""
         self._line_reads = False
-        """Whether the line has been handed a key that it has not read yet."""
+        """Whether the input line has a key that it hasn't processed yet."""
         self._completing = False
         self.typed = commands.history()
         self._typed_at = len(self.typed)
@@ -180,21 +181,21 @@ class PlayScreen(App[None]):
             self.desk.which = keys.index(key)
 
     def compose(self) -> ComposeResult:
-        """Yield the picture, and the line below it."""
+        """Yield the picture, and the input line below it."""
         yield self.picture
         with Horizontal():
             yield Static("> ")
             yield self.line
 
     def on_mount(self) -> None:
-        """Begin to follow, and find out what may be done."""
+        """Begin to follow the journal, and look for the possible actions."""
         self.picture.focus()
         self.set_interval(LOOK_EVERY, self._check_for_changes)
         self._find_out()
 
     @property
     def typing(self) -> bool:
-        """Whether keys go to the line."""
+        """Whether keys go to the input line."""
         return self.focused is self.line
 
     def _paint(self, width: int, height: int) -> Screen:
@@ -225,7 +226,7 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="read")
     def _read(self) -> None:
-        """Read the present campaign in a thread of its own, so that keys go on working."""
+        """Read the present campaign in a thread of its own, so that keys still work."""
         worker = get_current_worker()
         try:
             show = partial(self._show, self.commands.view())
@@ -246,10 +247,10 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="choices")
     def _find_out(self) -> None:
-        """Find out what may be done, and then what is to be expected of it.
+        """Look for the possible actions, and then for their previews.
 
-        First come the expectations of the picked choice, then of the listed ones, then the squares. It ends
-        once the state has changed.
+        The picked choice comes first, then the listed ones, then the squares. It ends once the state has
+        changed.
         """
         worker, desk = get_current_worker(), self.desk
         view, scene = desk.view, desk.scene
@@ -276,7 +277,7 @@ class PlayScreen(App[None]):
             self._hand_over(worker, partial(desk.further.add, square))
 
     def _foresee_here(self) -> None:
-        """Find out what is to be expected of an unlisted choice, once it is picked."""
+        """Make the preview of an unlisted choice, once it is picked."""
         desk, choice = self.desk, self.desk.choice
         if choice and desk.scene and choice in desk.here and choice.typed not in desk.previews:
             self._foresee(desk.view, desk.scene.key, choice)
@@ -332,7 +333,7 @@ class PlayScreen(App[None]):
     # Dice on the table
 
     def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """Return the faces of a roll, as somebody types them; the command waits in its thread.
+        """Return the faces of a roll from the input line; the command waits in its thread.
 
         Raises Refused where the command is taken back.
         """
@@ -346,9 +347,9 @@ class PlayScreen(App[None]):
         self._redraw()
 
     def _thrown(self, typed: str) -> None:
-        """Take the typed answer to a roll.
+        """Handle the typed answer to a roll.
 
-        It is its faces, nothing where strike rolls, or the word that takes the command back.
+        It is the faces, nothing to let strike roll, or the word that takes the command back.
         """
         if self._roll is None or self._faces is None or self.desk.throw is None:
             return
@@ -363,14 +364,14 @@ class PlayScreen(App[None]):
             answer.set_result(faces)
 
     async def action_quit(self) -> None:
-        """Leave, once what waits for dice is taken back."""
+        """Quit, after taking back a command that waits for dice."""
         self._leaving = self._faces is not None
         self._thrown(TAKE_BACK)
         if not self._leaving:
             self.exit()
 
     def on_unmount(self) -> None:
-        """Let no command go on waiting, however the screen ends."""
+        """End all waiting commands, however the screen ends."""
         self._thrown(TAKE_BACK)
 
     def _show_played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
@@ -397,17 +398,17 @@ class PlayScreen(App[None]):
         self._redraw()
 
     def _redraw(self) -> None:
-        """Draw anew, and take the keys that waited for this."""
+        """Redraw, and handle the keys that waited for this."""
         self.picture.again()
         self.call_later(self._take_keys)
 
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Take keys before they are handed to a widget, one after the other.
+        """Handle keys before any widget does, one after the other.
 
-        Fast typists have typed the next one before the line is reached, a command played, or the list found
-        out.
+        Fast typists press the next key before the input line has the last one, a command has ended, or the
+        list is complete.
         """
         at_once = event.is_forwarded or getattr(event, "key", "") == AT_ONCE
         if isinstance(event, events.Key | events.Paste) and not at_once:
@@ -417,7 +418,7 @@ class PlayScreen(App[None]):
             await super().on_event(event)
 
     async def _take_keys(self) -> None:
-        """Take the keys that wait, up to one that has to wait on."""
+        """Handle the waiting keys, up to one that still has to wait."""
         while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
             event = self.waiting_keys.popleft()
             if not self._take(event):
@@ -432,7 +433,7 @@ class PlayScreen(App[None]):
             self.line.post_message(LineRead())
 
     def on_line_read(self) -> None:
-        """Go on once the line holds the typed text; a second u undoes."""
+        """Go on once the input line has the typed text; a second u undoes."""
         self._line_reads = False
         if self.line.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()
@@ -442,8 +443,8 @@ class PlayScreen(App[None]):
     def _must_wait(self, event: events.Key | events.Paste) -> bool:
         """Return whether an event has to wait, since its meaning isn't known yet.
 
-        The line waits until it is read and completed, a command until the one before is played or asks for
-        dice, pointing until there is something to point at.
+        The input line waits for earlier text and completion, a command for the end of the previous one or its
+        question for dice, pointing for something to point at.
         """
         desk = self.desk
         if self._line_reads or self._completing:
@@ -462,7 +463,7 @@ class PlayScreen(App[None]):
         return playing or (looking and wants_list and not (desk.throw or desk.page or desk.waiting))
 
     def _take(self, event: events.Key | events.Paste) -> bool:
-        """Do what a key means. False for one that the line is to read, or that means nothing."""
+        """Handle a key. Return False for one that is for the input line, or has no meaning."""
         if isinstance(event, events.Paste):
             if self.typing:
                 return False
@@ -477,7 +478,7 @@ class PlayScreen(App[None]):
         return True
 
     def _act(self, event: events.Key) -> bool:
-        """Act on a key. A refusal is gone then, unless it is left to be read while a line is typed."""
+        """Handle a key. It closes a refusal, unless the refusal is still being read while a line is typed."""
         if self._was_for_the_refused(event):
             return True
         types = event.key != "enter" and (self.typing or (event.character or "").isalpha())
@@ -491,7 +492,7 @@ class PlayScreen(App[None]):
     def _was_for_the_refused(self, event: events.Key) -> bool:
         """Return whether a key is a face, an answer or Enter that was typed for the refused command.
 
-        It must play nothing else.
+        Such a key must not play anything else.
         """
         desk, sign = self.desk, event.character or ""
         if not desk.noted or self.typing or desk.waiting or desk.throw:
@@ -505,7 +506,7 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_line_key(self, key: str) -> bool:
-        """Act on a key while a line is typed. Return False for one that the line is to read."""
+        """Handle a key while a line is typed. Return False for one that is for the input line."""
         if key == "enter":
             self._submitted(self.line.value.strip())
         elif key in ("tab", "shift+tab"):
@@ -518,7 +519,7 @@ class PlayScreen(App[None]):
         return True
 
     def _point(self, event: events.Key) -> bool:
-        """Act on a key while nothing is typed. Return False for one without a meaning."""
+        """Handle a key while nothing is typed. Return False for one without a meaning."""
         desk, key, sign = self.desk, event.key, event.character or ""
         if desk.throw is not None and key == "enter":
             self._thrown("")
@@ -541,7 +542,7 @@ class PlayScreen(App[None]):
         return True
 
     def _sign(self, sign: str) -> bool:
-        """Act on a character while nothing is typed, which may begin a line.
+        """Handle a character while nothing is typed, which may begin a line.
 
         Return False for one without a meaning.
         """
@@ -592,12 +593,12 @@ class PlayScreen(App[None]):
     # The line
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Draw again, since the typed text changes the foot."""
+        """Redraw, since the typed text changes the foot of the screen."""
         self._offered = ()
         self.picture.again()
 
     def _submitted(self, line: str) -> None:
-        """Act on a typed line: an answer, a word of the screen's own, or a command."""
+        """Handle a typed line: an answer, a word of the screen's own, or a command."""
         self._leave_line()
         if self.desk.throw is not None:
             self._thrown(line)
@@ -652,7 +653,7 @@ class PlayScreen(App[None]):
         self._redraw()
 
     def _go_through_history(self, by: int) -> None:
-        """Put an earlier typed line into the line, for the arrow keys."""
+        """Show an earlier line of the history, for the arrow keys."""
         at = self._typed_at + by
         if 0 <= at <= len(self.typed):
             self._typed_at = at
@@ -662,7 +663,7 @@ class PlayScreen(App[None]):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Point with a click; with a second one do what it points at."""
+        """Point with a click; with a second one, act on the target."""
         if event.widget is not self.picture:
             return
         self.desk.noted = ()

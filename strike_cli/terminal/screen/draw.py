@@ -1,4 +1,4 @@
-"""A whole screen as rows of just the size of a terminal, and what a click on each place means."""
+"""A whole screen as rows of exactly a terminal's size, and the targets of clicks."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ from .selection import Desk
 SMALLEST = (78, 16)
 NARROWEST_LIST, WIDEST_LIST = 31, 62
 NARROWEST_LEFT = 44
-"""Columns that the log and who is who need."""
+"""The columns that the log and the people's list need."""
 SIDE_BY_SIDE = 100
-"""Columns from which the log of `strike watch` stands beside the map."""
+"""The columns from which the log of `strike watch` is beside the map."""
 SHORTEST_LOG = 5
 FOOT = 3
-"""Rows below the panels: what Enter does, what is to be expected of it, the keys. The line to type on comes
-below them, and is not drawn here."""
+"""The rows below the panels: the effect of Enter, its preview, the keys. The input line is below them, and
+not drawn here."""
 WARN, COMMAND, GOOD, FRAME = (style_of(each) for each in ("bold yellow", "cyan", "green", "yellow"))
 
 
@@ -87,7 +87,7 @@ def _no_click_target(column: int, line: int) -> ClickTarget | None:
 
 
 class Panel(NamedTuple):
-    """Rows, and what a click at a column of a line of them means."""
+    """The rows of a panel, and the click target at each column of a line."""
 
     rows: list[Row]
     hits: Hits = _no_click_target
@@ -110,7 +110,7 @@ class Screen(NamedTuple):
     areas: tuple[Area, ...] = ()
 
     def hit(self, column: int, line: int) -> ClickTarget | None:
-        """Return the meaning of a click there; whatever lies on top comes first."""
+        """Return the target of a click at a place; the topmost box comes first."""
         for area in self.areas:
             if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
                 return area.hits(column - area.left, line - area.top)
@@ -127,9 +127,9 @@ def _small_window(width: int, height: int) -> Screen:
 
 
 def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
-    """Return the screen of `strike play`, without the line to type on.
+    """Return the screen of `strike play`, without the input line.
 
-    `hint` takes the place of the effect of Enter.
+    `hint` replaces the effect of Enter.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _small_window(width, height)
@@ -171,7 +171,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
 
 
 def _split(scene: Scene | None, width: int) -> tuple[int, int]:
-    """Return the columns of the left and of the right half."""
+    """Return the widths of the left and the right half."""
     wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
     left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
     return left, width - 3 - left
@@ -187,7 +187,7 @@ def _widest_board(scene: Scene) -> int:
 
 
 def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
-    """Return the scene, the round, whose turn it is; and the campaign's name where there is room."""
+    """Return the scene, the round and the acting person; and the campaign's name where there is room."""
     left = row((scene.name if scene else view.name, STRONG))
     if scene is not None:
         left += row((f" · Round {scene.round}", STRONG)) if scene.round else []
@@ -206,7 +206,7 @@ def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
 
 
 def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
-    """Return the oldest of players' proposals from their phones, and the number of the others."""
+    """Return the oldest proposal from players' phones, and the number of the others."""
     if not view.proposals:
         return []
     first, *others = view.proposals
@@ -240,7 +240,7 @@ def _chooser_words(view: CampaignView, waiting: Waiting) -> str:
 
 
 def _question(view: CampaignView, asked: Asked) -> str:
-    """Return the whole question; for one that is only a key, who must choose what."""
+    """Return the whole question; for one that is only a key, the person and the choice to make."""
     return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
@@ -253,7 +253,7 @@ def _name_in_view(view: CampaignView, person: str) -> str:
 
 
 def board_panel(desk: Desk, scene: Scene, width: int, height: int) -> Panel:
-    """Return the map, with the way and the reach of the picked choice, cropped around the cursor."""
+    """Return the map, with the path and the reach of the picked choice, cropped around the cursor."""
     choice, found = desk.choice, desk.preview
     way = walked(found) if isinstance(found, Preview) else []
     reach = desk.reach if choice is None or choice.goes else set()
@@ -269,7 +269,7 @@ def map_panel(
     reach: set[Square] | None = None,
     cursor: Square | None = None,
 ) -> Panel:
-    """Return the map of a scene in at most so many rows; its frame says what is left out."""
+    """Return the map of a scene in at most `height` rows; its frame shows what is left out."""
     assert scene.board is not None
     board = DrawnMap(scene, scene.board, labels(scene), way, reach or (), width, cursor)
     lines = board.lines()
@@ -300,13 +300,13 @@ def map_panel(
 
 
 def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
-    """Return who may still act, where no list of turns says it, in the map's styles."""
+    """Return the people who may still act, where no list of turns shows it, in the map's styles."""
     ink = {"dim": "quiet", "name": "title"}
     return [[(text, ink.get(style, "")) for text, style in spans(line)] for line in to_act_lines(scene)]
 
 
 def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) -> str:
-    """Return the lower side of the frame, with what is left out of the map."""
+    """Return the lower side of the frame, with the number of rows that are left out of the map."""
     columns = rows = ""
     if len(board.shown) < board.grid.width:
         begin, end, last = (column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1))
@@ -322,7 +322,7 @@ def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) 
 
 
 def order_panel(scene: Scene, width: int, height: int) -> Panel:
-    """Return the people in the order of their turns, around the acting person."""
+    """Return the people in turn order, around the acting person."""
     found = entries(scene, labels(scene), width)
     lines, active = found[1:], acting(scene)
     focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
@@ -337,7 +337,7 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 
 def actions_panel(desk: Desk, width: int, height: int) -> Panel:
-    """Return the options, numbered, those for the target that is pointed at first."""
+    """Return the numbered options, those for the current target first."""
     rows, choices = [heading("Options", width)], desk.rows
     if desk.scene is None or desk.choices is None:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
@@ -378,10 +378,10 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
 
 
 def _short_line(desk: Desk, choice: PossibleMove, width: int) -> str:
-    """Return the line to type, without the active person, names of options that have a value, and dashes.
+    """Return a short command line, without the acting person, names of options with a value, and dashes.
 
-    The list is narrow, and the foot has all of it. Where there is no room, people go by their labels, if
-    the screen shows those, and the longest word loses its middle.
+    The list is narrow, and the foot has the whole line. Where there is no room, people are shown by their
+    labels, if the screen has those, and the longest word loses its middle.
     """
     scene = desk.scene
     active = acting(scene) if scene else ""
@@ -407,11 +407,11 @@ def _short_line(desk: Desk, choice: PossibleMove, width: int) -> str:
 
 
 FEWEST_OF_A_WORD = 5
-"""Letters that are left of a word whose middle is cut out, with the sign of that."""
+"""The fewest letters that are left of a shortened word, including the sign of the cut."""
 
 
 def _tail(preview: Preview) -> str:
-    """Return a preview's first chance in a few letters, with a mark where somebody gets to strike for it."""
+    """Return a preview's first chance in a few letters, with a mark if the move provokes a strike."""
     chance = next(iter(preview.chances.values()), None)
     return ("!" if preview.provokes else "") + (
         f"{'~' if preview.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
@@ -419,7 +419,7 @@ def _tail(preview: Preview) -> str:
 
 
 def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
-    """Return how a scene without a map stands: what it says of itself, then who is who, or its sides."""
+    """Return the state of a scene without a map: its own description, then its people, or its sides."""
     rows = rows_of([*standing_blocks(scene), *view.also.get(scene.key, ())], width)
     if scene.sides or not scene.people:
         return Panel(fit(rows, height)[0])
@@ -452,7 +452,7 @@ def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) ->
 def _log_line(line: Line, width: int, below: bool) -> list[Row]:
     """Return the rows of a line of an entry.
 
-    Lines below its first are indented by two columns, in place of their own indentation.
+    Later lines are indented by two columns, instead of their own indentation.
     """
     pieces = spans(line)
     if below and pieces and not pieces[0][0].strip():
@@ -511,7 +511,7 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
 
 
 def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
-    """Return the box of a roll whose dice are on the table: the faces go to the line below."""
+    """Return the box of a roll whose dice are on the table: the faces are typed in the line below."""
     fell = "they fell" if throw.several else "it fell"
     lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
@@ -529,7 +529,7 @@ def _answers(asked: Asked) -> list[tuple[str, str]]:
 
 
 def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
-    """Return the box of a decision: the dice and words that led to it, then its options by number."""
+    """Return the box of a decision: its earlier dice and results, then its options by number."""
     asked, inner = waiting.asked, width - 4
     options = []
     for number, (option, label) in enumerate(_answers(asked)):
@@ -583,7 +583,7 @@ def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
 
 
 def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
-    """Return a hint on two rows; a longer one is cut with a sign."""
+    """Return a hint on two rows; a longer one is cut, with a sign."""
     rows = [*(part for line in hint for part in wrapped(line, width)), [], []]
     if any(rows[2:]):
         rows[1] = exactly([*rows[1], *row((" " * width, DIM))], width)
@@ -591,7 +591,7 @@ def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
 
 
 def _enter_rows(desk: Desk) -> tuple[Row, Row]:
-    """Return the effect of Enter, and what is to be expected of it."""
+    """Return the effect of Enter, and its preview."""
     if desk.busy:
         return row((f"Playing: {desk.busy}", DIM)), []
     if desk.waiting:
@@ -666,7 +666,7 @@ def _keys(desk: Desk, width: int) -> Row:
 
 
 def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
-    """Return the same picture without keys and choices.
+    """Return the screen of `strike watch`, without keys and choices.
 
     The last results are beside the map from SIDE_BY_SIDE columns on, else below it.
     """
@@ -707,7 +707,7 @@ def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> 
 def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
     """Return the rows of a decision.
 
-    They say who must choose what, the dice that led to it, and each option with its meaning.
+    They show the person and the choice to make, the earlier dice, and each option with its meaning.
     """
     asked = waiting.asked
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)

@@ -1,6 +1,6 @@
 """The data of the screen: scenes, legal options, open decisions, the latest events.
 
-Standard library alone; no Textual, no Rich, no system. Begin with `view_of`.
+It uses the standard library alone; no Textual, no Rich, no system. Begin with `view_of`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LogLines(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """An open decision, its key in `strike choose --for`, and the dice that led to it, in words."""
+    """An open decision, its key for `strike choose --for`, and its earlier dice, in words."""
 
     key: str
     asked: Asked
@@ -43,7 +43,7 @@ class Waiting(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """What a player proposes from their phone: its number, whose character's it is, and in words."""
+    """A player's proposal from their phone: its number, the character, and the command in words."""
 
     id: int
     who: str
@@ -54,7 +54,7 @@ class DicePrompt(NamedTuple):
     """A roll whose dice are on the table.
 
     It has its person and purpose, the possible faces, whether there are `several`, and the invalid part of
-    the line typed last.
+    the last typed line.
     """
 
     title: str
@@ -64,7 +64,7 @@ class DicePrompt(NamedTuple):
 
 
 class CampaignView(NamedTuple):
-    """A campaign as a screen shows it. `world` is what its moves are tried in."""
+    """The view of a campaign on a screen. `world` is the world in which moves are tried."""
 
     name: str
     seq: int
@@ -72,19 +72,19 @@ class CampaignView(NamedTuple):
     waiting: tuple[Waiting, ...] = ()
     log: tuple[LogLines, ...] = ()
     also: Mapping[str, Sequence[Block]] = {}
-    """What systems show of their scenes besides, by the key of the scene."""
+    """Further things that systems show of their scenes, by the key of the scene."""
     world: World | None = None
     undoes: str = ""
-    """What undo would take back: the number of an entry and its command."""
+    """The command that undo would take back: its entry's number and its text."""
     elsewhere: tuple[str, ...] = ()
-    """What was changed at tabletops and waits to be taken over: `foundry: Vex from C3 to D5`."""
+    """Changes at tabletops that wait to be accepted: `foundry: Vex from C3 to D5`."""
     proposals: tuple[Proposed, ...] = ()
-    """What players propose, the oldest first."""
+    """Players' proposals, the oldest first."""
 
     def same_as(self, other: CampaignView) -> bool:
         """Return whether another view has the same state and the same book.
 
-        Then findings about one are true for the other.
+        If so, findings about one are valid for the other.
         """
         if self.world is None or other.world is None:
             return self.world is other.world
@@ -103,19 +103,19 @@ class PossibleMove(NamedTuple):
 
     @property
     def goes(self) -> bool:
-        """Whether the move is about an empty square.
+        """Whether the move goes to an empty square.
 
-        One would rather point at it on a map than read it in a list.
+        Such moves are better picked on a map than in a list.
         """
         return self.square is not None and not self.targets
 
 
 TABLE = "table"
-"""The bridge's target whose players look at phones, too."""
+"""The bridge's target for the players' table, which includes their phones."""
 
 
 def audience_at_table(book: Book) -> Audience:
-    """Return what players may know, as the campaign's targets tell the table's own."""
+    """Return the knowledge of players, by the settings of the campaign's target for the table."""
     from strike_bridge.settings import settings_of
 
     return settings_of(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
@@ -124,7 +124,7 @@ def audience_at_table(book: Book) -> Audience:
 def players_view(campaign: Campaign, secret: SecretItems | None = None) -> AudienceView:
     """Return a campaign as the players at its table may know it.
 
-    `secret` knows which items of characters they don't know of; sheets leave these out.
+    `secret` has the items that characters have in secret; sheets leave these out.
     """
     items = secret.of(campaign) if secret else frozenset[tuple[str, str]]()
     return view_for(campaign.state, audience_at_table(campaign.book), items)
@@ -137,7 +137,7 @@ def view_of(
     undoes: str = "",
     elsewhere: Sequence[str] = (),
 ) -> CampaignView:
-    """Return a campaign as a screen shows it to an audience, with the `last` entries of its journal."""
+    """Return the view of a campaign for an audience, with the `last` entries of its journal."""
     from ...kernel.procedure import World
 
     view = view_for(campaign.state, audience._replace(language=campaign.book.locale()))
@@ -170,7 +170,7 @@ def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
 
 
 def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
-    """Yield what may be done in a scene now; nothing while it waits for a decision."""
+    """Yield the possible moves in a scene now; none while it waits for a decision."""
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
@@ -178,7 +178,7 @@ def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 
 
 def choice_of(scene: Scene, option: Option) -> PossibleMove:
-    """Return an option with those of its arguments that are people in the scene, or a square of its map."""
+    """Return an option as a move, with its arguments that are people in the scene, or a square of its map."""
     given: Mapping[str, object] = option.args.in_full()
     person = "" if option.at else str(given.get("who", ""))
     values = [list(option.at), *(value for key, value in given.items() if key != "who")]
@@ -189,13 +189,13 @@ def choice_of(scene: Scene, option: Option) -> PossibleMove:
 
 
 FEW = 4
-"""Squares to go to that a system lists: where there are no more, it lists what its bot would do, not all."""
+"""The most squares that a system lists: with no more, it lists only the bot's choices, not all squares."""
 
 
 def choices_to(
     view: CampaignView, choices: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
-    """Return the choices that may go to another square, as the moves themselves say; or else why not."""
+    """Return the choices that may go to another square, checked by the moves; or why none may."""
     found: list[PossibleMove] = []
     reason = ""
     for choice in _distinct_moves(choices):
@@ -210,7 +210,7 @@ def choices_to(
 
 
 def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
-    """Yield the other squares to go to, for a system that lists only a few. It takes a while."""
+    """Yield further squares to go to, for a system that lists only a few. It takes a while."""
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
     grid = scene.board.grid
@@ -220,7 +220,7 @@ def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]
 
 
 def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
-    """Return one choice for each way of going: they differ in more than the square."""
+    """Return one choice for each kind of movement: those that differ in the square alone count once."""
     ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:
@@ -230,7 +230,7 @@ def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
 
 
 def _retarget(choice: PossibleMove, square: Square) -> PossibleMove | None:
-    """Return the same choice for another square; None where it has no argument for one."""
+    """Return the same choice for another square; None where it has no square as argument."""
     assert choice.square is not None
     before, after = where(choice.square), where(square)
     args = choice.option.args
@@ -250,7 +250,7 @@ def _square(word: object) -> Square | None:
 
 
 def person_at(scene: Scene, square: Square | None) -> str:
-    """Return the person on a square, those who are up before those who lie there; "" for nobody."""
+    """Return the person on a square, one who is up before one who is down; "" for nobody."""
     found = ""
     for person, one in scene.people.items():
         at = _square(one.at)
@@ -260,27 +260,27 @@ def person_at(scene: Scene, square: Square | None) -> str:
 
 
 def square_of(scene: Scene, person: str) -> Square | None:
-    """Return the square that somebody stands on; None where they stand on none."""
+    """Return the square of a person; None where they have none."""
     one = scene.people.get(person)
     return _square(one.at) if one and one.out != "left" and scene.board else None
 
 
 def apart(scene: Scene, one: str, other: str) -> int:
-    """Return the distance of two people, as their game counts; 0 where it is unknown."""
+    """Return the distance of two people in their game's measure; 0 where it is unknown."""
     out = any(scene.people[person].out == "left" for person in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 
 
 def acting(scene: Scene) -> str:
-    """Return whose turn it is, where it is one person's."""
+    """Return the acting person, if there is a single one."""
     person = (scene.order.active if scene.order else None) or ""
     return person if person in scene.people else ""
 
 
 def expected(preview: Preview) -> str:
-    """Return what is to be expected of a choice, in words: `66.7% hit, 2.3 damage`.
+    """Return the preview of a choice in words: `66.7% hit, 2.3 damage`.
 
-    Those of an estimate are `about 66.7% hit`.
+    That of an estimate is `about 66.7% hit`.
     """
     sure = "about " if preview.plays else ""
     words = [f"{sure}{percent(chance)} {name}" for name, chance in preview.chances.items()]
@@ -293,24 +293,24 @@ def _number(value: Fraction) -> str:
 
 
 def warnings(scene: Scene, preview: Preview) -> str:
-    """Return who gets to strike for it, in words."""
+    """Return the people who would get a strike because of a choice, in words."""
     names = [scene.people[person].name if person in scene.people else person for person in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 
 def bearings(preview: Preview) -> str:
-    """Return the influences on its rolls, in words."""
+    """Return the influences on a choice's rolls, in words."""
     kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in preview.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
 
 
 def walked(preview: Preview) -> list[Square]:
-    """Return the way of a choice, in squares of the map."""
+    """Return the path of a choice, in squares of the map."""
     return [square for square in map(_square, preview.way) if square is not None]
 
 
 def how_far(scene: Scene | None, preview: Preview) -> str:
-    """Return the length of a choice's way, in words; "" where it has none or nobody knows it."""
+    """Return the length of a choice's path, in words; "" where it has none or it is unknown."""
     way = walked(preview)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""
@@ -319,5 +319,5 @@ def how_far(scene: Scene | None, preview: Preview) -> str:
 
 
 def where(square: Square) -> str:
-    """Return a square as one types it."""
+    """Return a square in its typed form."""
     return format_square(square)

@@ -1,6 +1,6 @@
 """Rows of a screen: text in Rich's styles, cut, wrapped and put side by side.
 
-A cut row says so.
+A cut row ends with a sign.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CUT = "…"
 
 @lru_cache(maxsize=256)
 def style_of(style: str) -> Style:
-    """Return a style from its spelling in Rich."""
+    """Return a style from Rich's notation."""
     return Style.parse(style)
 
 
@@ -41,7 +41,7 @@ def _on_one_line(text: str) -> str:
 
 
 def row_of_map(line: MapLine) -> Row:
-    """Return a row made of a line of the battle map."""
+    """Return a line of the battle map as a row."""
     return [Segment(text, style_of(look(kind))) for text, kind in line if text]
 
 
@@ -56,12 +56,12 @@ def columns_of(cells: Row) -> int:
 
 
 def clipped(text: str, width: int) -> str:
-    """Return a text, or as much of it as a width has room for, with a sign that it is cut."""
+    """Return a text, cut with a sign if it is wider than `width`."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
 def exactly(cells: Row, width: int) -> Row:
-    """Return the row, filled up to a width, or cut there with a sign of it."""
+    """Return the row, padded to a width, or cut there with a sign."""
     have = columns_of(cells)
     if have <= width:
         return [*cells, Segment(" " * (width - have), Style.null())] if have < width else cells
@@ -112,10 +112,9 @@ _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows
 
 
 def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
-    """Return as many rows as there is room for, around the one in focus, and the number of the first shown.
+    """Return the rows that fit, around the one in focus, and the number of the first shown.
 
-    Signs have the numbers of the rows above and below. One is subtracted from the number where a sign stands
-    above.
+    Signs give the numbers of rows above and below. The number is one less where there is a sign above.
     """
     if len(rows) <= height:
         return list(rows), 0
@@ -138,7 +137,7 @@ def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> 
 
 
 def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
-    """Return the last rows that there is room for, less `back` of them, with signs for those left out."""
+    """Return the last rows that fit, less `back` of them, with signs for those left out."""
     end = len(rows) - back
     if len(rows) <= height:
         return list(rows)
@@ -152,7 +151,7 @@ def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
 
 
 def heading(title: str, width: int, tail: str = "") -> Row:
-    """Return a heading as far as there is room: `── Title ─────────`."""
+    """Return a heading of a given width: `── Title ─────────`."""
     end = f" {tail} ──" if tail else ""
     left = f"── {title} "
     fill = width - cell_len(left) - cell_len(end)
@@ -168,5 +167,5 @@ def stacked(rows: Sequence[Row], width: int, height: int) -> list[Row]:
 
 
 def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
-    """Return two blocks of one height beside each other, with a line between."""
+    """Return two blocks of one height side by side, with a line between."""
     return [[*one, Segment(" │ ", DIM), *other] for one, other in zip(left, right, strict=True)]

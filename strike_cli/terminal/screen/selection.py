@@ -1,6 +1,6 @@
 """The selection on the screen: a square, a person, an action, an answer; and its command.
 
-No Textual, no Rich: keys and clicks come in as calls, and the words to play go out.
+No Textual, no Rich: methods are called for keys and clicks, and return the words to play.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from .model import (
 )
 
 KEPT = 200
-"""Things said at this screen that its log keeps."""
+"""The most messages of this screen that its log keeps."""
 
 
 class Desk:
-    """The state of one screen: what it shows, what is pointed at."""
+    """The state of one screen: the view and the selection."""
 
     def __init__(self, view: CampaignView) -> None:
         self.view = view
         self.which = -1
-        """Which of the scenes is shown; -1 is the newest."""
+        """The index of the scene that is shown; -1 is the newest."""
         self.choices: list[PossibleMove] | None = None
-        """What may be done; None while that is being found out."""
+        """The possible moves; None while they are being looked for."""
         self.pointed = False
-        """Whether somebody has pointed since the state was another: Enter pressed once more does nothing."""
+        """Whether the selection was changed since the last change of state: otherwise a second Enter has no
+        effect."""
         self.here: list[PossibleMove] = []
-        """What goes to the square pointed at, where that is not listed."""
+        """Unlisted moves to the selected square."""
         self.why_not = ""
-        """Why nothing goes there."""
+        """The reason why no move goes there."""
         self.further: set[Square] = set()
-        """Squares in reach that are not listed."""
+        """Reachable squares that are not listed."""
         self.previews: dict[str, Preview | str] = {}
-        """What is to be expected of each choice by what one types; why not, where it can't be gone through
-        with."""
+        """Previews of choices, by their command line; a text is the reason why a choice can't be played."""
         self.cursor: Square | None = None
         self.person = ""
         self.row: int | None = None
@@ -59,17 +59,17 @@ class Desk:
         """The decision whose box was closed."""
         self.helping = False
         self.back = 0
-        """Rows of the log that are scrolled back."""
+        """The number of rows by which the log is scrolled back."""
         self.said: list[LogLines] = []
         self.page: tuple[str, Sequence[Line]] | None = None
-        """Something long that was said, to read: what it is, and its lines."""
+        """A long text that is open: its title, and its lines."""
         self.at_line = 0
         self.busy = ""
         """The command that is being played."""
         self.noted: Sequence[Line] = ()
-        """The refusal that was told last, until somebody goes on."""
+        """The last refusal, until the next key."""
         self.throw: DicePrompt | None = None
-        """The roll of it whose faces are asked for."""
+        """The roll of the command whose faces are asked for."""
         self._turn: object = None
         self._begin()
 
@@ -77,7 +77,7 @@ class Desk:
 
     @property
     def scene(self) -> Scene | None:
-        """The scene that is shown: the newest, unless another was asked for."""
+        """The scene on the screen: the newest, unless another was picked."""
         scenes = self.view.scenes
         return scenes[self.which % len(scenes)] if scenes else None
 
@@ -95,7 +95,7 @@ class Desk:
         return next(iter([*own, *reversed(self.view.waiting)]), None)
 
     def show(self, view: CampaignView) -> None:
-        """Show the campaign as it is now. What was found out about another state is forgotten."""
+        """Show the present campaign. Findings about another state are dropped."""
         before, old = self.view, self.decision
         self.view = view
         if not view.same_as(before):
@@ -113,14 +113,14 @@ class Desk:
         self.pointed = False
 
     def _follow(self, before: CampaignView) -> None:
-        """Go on pointing at the actor, wherever they have moved."""
+        """Keep the actor selected, wherever they have moved."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
         if scene and old and self.cursor == square_of(old, acting(old)) and acting(old) == acting(scene):
             self.cursor = square_of(scene, acting(scene)) or self.cursor
 
     def _begin(self) -> None:
-        """Point at the actor, where the turn or the scene has changed."""
+        """Select the actor, where the turn or the scene has changed."""
         scene = self.scene
         turn = scene and (scene.key, scene.id, acting(scene), scene.round)
         if scene is None or turn == self._turn:
@@ -133,35 +133,35 @@ class Desk:
         self.row = None
 
     def other_scene(self) -> None:
-        """Show the next of the scenes under way."""
+        """Show the next scene under way."""
         if len(self.view.scenes) > 1:
             self.which = (self.which + 1) % len(self.view.scenes)
             self._forget()
             self._begin()
 
     def found(self, choices: Sequence[PossibleMove]) -> None:
-        """Take the choices that were found out."""
+        """Store the choices that were found."""
         self.choices = list(choices)
         self._pick_the_obvious()
 
     def tell(self, lines: Sequence[Line]) -> None:
-        """Put something into the log that is in no journal."""
+        """Add a message to the log that is in no journal."""
         if lines:
             self.said = [*self.said[-KEPT:], LogLines(self.view.seq, lines)]
             self.back = 0
 
     def refuse(self, lines: Sequence[Line]) -> None:
-        """Tell why something was not played, in a box that shows all of it."""
+        """Show the reason of a refusal, in a box with room for all of it."""
         self.tell(lines)
         self.noted = lines
 
     def read(self, title: str, lines: Sequence[Line]) -> None:
-        """Open something long over the panels."""
+        """Open a long text over the panels."""
         self.page, self.at_line = (title, lines), 0
 
     @property
     def log(self) -> list[LogLines]:
-        """Entries of the journal, and what was said at this screen after each."""
+        """Entries of the journal, with this screen's messages after each."""
         last = self.view.log[-1].seq if self.view.log else 0
         first = self.view.log[0].seq if self.view.log else 0
         told = list(self.view.log)
@@ -173,17 +173,17 @@ class Desk:
 
     @property
     def aimed(self) -> str:
-        """The id of the person pointed at."""
+        """The id of the selected person."""
         scene = self.scene
         if scene is None:
             return ""
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
     def rank(self, choice: PossibleMove) -> int:
-        """Return how near a choice is to the target that is pointed at.
+        """Return how closely a choice concerns the selected target.
 
-        0 is about it, 1 is done by it, 2 is neither, 3 is neither and only an answer to something at the
-        table.
+        0: it is about the target, 1: the target does it, 2: neither, 3: neither, and it only responds to
+        something at the table.
         """
         aimed, scene = self.aimed, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
@@ -194,16 +194,16 @@ class Desk:
 
     @property
     def rows(self) -> list[PossibleMove]:
-        """The choices of the list, those about the target that is pointed at first.
+        """The choices in the list, those about the selected target first.
 
-        Of the choices that only go to squares it has only those for the square that is pointed at.
+        Of the choices that only go to squares it has only those for the selected square.
         """
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
         return sorted([*listed, *self.here], key=self.rank)
 
     @property
     def near(self) -> int:
-        """The number of moves about the thing pointed at."""
+        """The number of moves about the selected target."""
         return sum(self.rank(each) < 2 for each in self.rows)
 
     @property
@@ -214,20 +214,20 @@ class Desk:
 
     @property
     def preview(self) -> Preview | str | None:
-        """The forecast of the move, once known."""
+        """The preview of the move, once known."""
         return self.previews.get(self.choice.typed) if self.choice else None
 
     @property
     def reach(self) -> set[Square]:
-        """Return the squares that the actor may go to."""
+        """The squares that the actor may go to."""
         return {each.square for each in self.choices or () if each.goes and each.square} | self.further
 
     @property
     def targets(self) -> list[str]:
-        """The people that Tab goes to.
+        """The people through whom Tab steps.
 
-        They are those whom something may be done to, the nearest first, then others who may do something;
-        where there is nobody of either, everybody.
+        They are targets of choices, the nearest first, then others who may act; where there are none of
+        either, everybody.
         """
         scene = self.scene
         if scene is None:
@@ -244,10 +244,10 @@ class Desk:
     # Pointing
 
     def move(self, right: int, down: int) -> None:
-        """Act on an arrow key.
+        """Handle an arrow key.
 
-        It moves the cursor on the map, else in the list; a page is scrolled, and in a decision it goes
-        through the answers.
+        It moves the cursor on the map, else in the list; it scrolls an open page, and steps through the
+        answers of a decision.
         """
         scene = self.scene
         if self.page:
@@ -261,12 +261,12 @@ class Desk:
             self.step(down or right)
 
     def turn_page(self, by: int) -> None:
-        """Go through something long by so many lines."""
+        """Scroll the open text by this number of lines."""
         if self.page:
             self.at_line = min(max(self.at_line + by, 0), len(self.page[1]) - 1)
 
     def point(self, square: Square) -> None:
-        """Point at a square of the map."""
+        """Select a square of the map."""
         scene = self.scene
         if scene is None or scene.board is None:
             return
@@ -277,7 +277,7 @@ class Desk:
             self._pick_the_obvious()
 
     def aim(self, person: str) -> None:
-        """Point at a person."""
+        """Select a person."""
         scene = self.scene
         if scene is not None and person in scene.people:
             self.person, self.pointed = person, True
@@ -285,17 +285,16 @@ class Desk:
             self._pick_the_obvious()
 
     def next_target(self, by: int) -> None:
-        """Point at the next whom something may be done to, or at the one before."""
+        """Select the next target of a choice, or the one before."""
         targets = self.targets
         if targets:
             known = targets.index(self.aimed) if self.aimed in targets else (-1 if by > 0 else 0)
             self.aim(targets[(known + by) % len(targets)])
 
     def _pick_the_obvious(self) -> None:
-        """Pick the choice that is about just the target that is pointed at, or the only one.
+        """Pick the choice that is about exactly the selected target, or the only one.
 
-        Where somebody may still act, a single choice is not the only one: what they may try is not all
-        listed.
+        Where somebody may still act, a single choice isn't the only one: not all that they may try is listed.
         """
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
@@ -307,13 +306,13 @@ class Desk:
         self.row = 0 if alone or near else None
 
     def step(self, by: int) -> None:
-        """Pick the next of the list, or the one before."""
+        """Pick the next choice in the list, or the one before."""
         count = len(self.rows)
         if count:
             self.row = (0 if by > 0 else count - 1) if self.row is None else (self.row + by) % count
 
     def pick(self, number: int) -> None:
-        """Pick one of the list by its number, from 1."""
+        """Pick a choice in the list by its number, from 1."""
         if 1 <= number <= len(self.rows):
             self.row = number - 1
 
@@ -325,13 +324,13 @@ class Desk:
             self.answer = first if self.answer is None else (self.answer + by) % count
 
     def scroll(self, by: int) -> None:
-        """Scroll the log back, or forth."""
+        """Scroll the log back, or forward."""
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Go back by one step; return False where there was nothing to go back from.
+        """Go back by one step; return False where there is nothing to go back from.
 
-        The steps are from a page, the help, a refusal, a decision's box, the scrolled log, and a picked
+        It closes a page, the help, a refusal or a decision's box, scrolls the log down, or drops the picked
         choice.
         """
         if self.page:
@@ -352,7 +351,7 @@ class Desk:
         return True
 
     def open_box(self) -> None:
-        """Open the box of the decision that waits."""
+        """Open the box of the waiting decision."""
         self.closed = None
 
     # What to play
@@ -360,7 +359,7 @@ class Desk:
     def enter(self) -> list[str] | None:
         """Return the words of the picked answer or action; None where there is none.
 
-        An open page is closed.
+        It closes an open page.
         """
         if self.page:
             self.page = None
@@ -381,9 +380,9 @@ class Desk:
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
     def answer_typed(self, line: str) -> list[str] | None:
-        """Return the words of an answer to the decision whose box is open, where a line is one by itself.
+        """Return the words of an answer to the decision whose box is open, if a line is an answer by itself.
 
-        It is an option or its number. Any other line means what it means at the shell's prompt.
+        It is an option or its number. Any other line is read as at the shell's prompt.
         """
         waiting = self.waiting
         option = option_said(waiting.asked.options, line) if waiting else None
