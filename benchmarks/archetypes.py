@@ -193,7 +193,7 @@ class Effect(NamedTuple):
 
 
 Played = Sequence[tuple[Draw, Sequence[bool]]]
-"""Draws, each with the result of every party."""
+"""Draws, each with whether every party won."""
 
 
 def effects(draws: Played) -> Mapping[str, Effect]:

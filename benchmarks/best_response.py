@@ -161,7 +161,7 @@ def losses(fight: SmallFight) -> Losses | None:
 
 
 def main() -> None:
-    """Print a row for each fight, and what each player loses on average and in the worst of them."""
+    """Print a row for each fight, and each player's average and worst loss."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("words", nargs="*", help="kits and goals; otherwise all")

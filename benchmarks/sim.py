@@ -24,7 +24,7 @@ SPREAD = size(160, 2)
 
 
 def main() -> None:
-    """Print fights a second of each player, and what another core brings."""
+    """Print fights a second of each player, and the gain from another core."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = create(Path(scratch) / "campaign")
         frozen = Frozen.of(open_book(folder), {}, "combat", ["ford"], Lineup())

@@ -102,7 +102,7 @@ def _book(effect: str, reach: int) -> Book:
 
 
 def fights(encounter: str, status: str, player: str, how_many: int) -> Sequence[FightResult]:
-    """Play fights in which the hexer brings a status, or nothing where it is empty."""
+    """Play fights in which the hexer inflicts a status; none if it is empty."""
     amount = ", amount = 3" if status == "core:ongoing" else ""
     effect = f'{{ do = "apply", status = "{status}"{amount} }}' if status else NOTHING
     reach = 1 if status == "core:grabbed" else 8
@@ -134,7 +134,7 @@ def _cell(place: str, costs: Cost) -> str:
 
 
 def main() -> None:
-    """Print a row for each status: what it costs as each player plays."""
+    """Print a row for each status: its cost with each player."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("players", nargs="*", choices=NAMES, default=["full", "quick"])
     players = parser.parse_args().players

@@ -64,7 +64,7 @@ class CampaignProblem(Problem):
 
 
 class ContentProblem(CampaignProblem):
-    """One or more mistakes in what people wrote. `faults` has a line each: file, key, what, remedy."""
+    """One or more mistakes in what people wrote. `faults` has a line each: file, key, fault, remedy."""
 
     code = "content"
 
@@ -76,14 +76,14 @@ class ContentProblem(CampaignProblem):
 
 
 class Finding(Value):
-    """A mistake that `strike doctor` found: what it is, with its file and key, and what to do."""
+    """A mistake that `strike doctor` found, with its file and key, and the remedy."""
 
     what: str
     hint: str = ""
 
 
 class Unsound(CampaignProblem):
-    """`strike doctor` found mistakes. `findings` has each of them."""
+    """Mistakes that `strike doctor` found: `findings` has each of them."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
@@ -98,7 +98,7 @@ class PluginProblem(Problem):
 
 
 class BridgeProblem(Problem):
-    """A virtual tabletop could not be reached or did not take what it was sent."""
+    """A virtual tabletop that could not be reached, or did not accept what it was sent."""
 
     exit_code = 5
     code = "bridge"

@@ -27,7 +27,7 @@ class NotToml(Stated, CampaignProblem):
 
 
 class Unreadable(Stated, CampaignProblem):
-    """A file can't be read."""
+    """A file that can't be read."""
 
     path: object
     fault: object
@@ -37,7 +37,7 @@ class Unreadable(Stated, CampaignProblem):
 
 
 class Unwritable(Stated, CampaignProblem):
-    """A file can't be written."""
+    """A file that can't be written."""
 
     path: object
     fault: object
@@ -74,7 +74,7 @@ class TakenBack(Stated, Refused):
 
 
 class UnwritableArgument(Stated, Usage):
-    """A file can't be written."""
+    """A file that can't be written (an argument names it)."""
 
     path: object
     fault: object
@@ -92,7 +92,7 @@ class NoCampaignHere(Stated, CampaignProblem):
 
 
 class NotProposable(Stated, Refused):
-    """A proposal of what players may not do."""
+    """A proposal of a command that players may not play."""
 
     hint: str = "`options` lists the legal lines."
 
@@ -100,7 +100,7 @@ class NotProposable(Stated, Refused):
 
 
 class NoSceneUnderWay(Stated, Refused):
-    """No prepared scene is played."""
+    """No prepared scene is under way."""
 
     hint: str = ""
 
@@ -117,7 +117,7 @@ class NoTable(Stated, Refused):
 
 
 class UnreadableArgument(Stated, Usage):
-    """A file can't be read."""
+    """A file that can't be read (an argument names it)."""
 
     path: object
     fault: object
@@ -136,7 +136,7 @@ class ThereAlready(Stated, Refused):
 
 
 class NotOnMap(Stated, Refused):
-    """Somebody, or a square, is not on the map."""
+    """A person or a square that is not on the map."""
 
     who: str
     hint: str = ""
@@ -165,7 +165,7 @@ class SquareTaken(Stated, Refused):
 
 
 class WhereNobodyKnows(Stated, Refused):
-    """Somebody is hidden from the actor."""
+    """A target that is hidden from the actor."""
 
     who: str
     hint: str = ""
@@ -312,7 +312,7 @@ class ThereAlreadyArgument(Stated, Usage):
 
 
 class NothingSent(Stated, BridgeProblem):
-    """Nobody has agreed to what a target would be sent."""
+    """Data that a target may not be sent, since nobody has agreed to it."""
 
     target: str
     hint: str
@@ -330,7 +330,7 @@ class AnotherWorker(Stated, BridgeProblem):
 
 
 class NoTomlTarget(Stated, Usage):
-    """A target that Python speaks for."""
+    """A target that is written in Python, where one in TOML is needed."""
 
     target: str
     hint: str = ""

@@ -139,7 +139,7 @@ def write_cache(
 ) -> None:
     """Cache a value for next time, and beside it tables whose things are read one by one.
 
-    A cache that can't be written is passed over in silence.
+    A cache that can't be written is ignored silently.
     """
     folder = cache_folder()
     tables = tables or {}

@@ -216,7 +216,7 @@ class OneOf(Kind):
 
 
 class Word(OneOf):
-    """A word of a vocabulary: one that strike has, or one that a plugin brings, by its full id."""
+    """A word of a vocabulary, from strike or from a plugin, by its full id."""
 
     def __init__(self, vocabulary: str, known: Iterable[str]) -> None:
         super().__init__(*known)
@@ -496,12 +496,12 @@ def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
 
 
 def proposed(kind: Kind, value: object) -> str:
-    """Return what to write instead of a value, with as much of it as fits the kind."""
+    """Return a correct value to write instead, keeping as much of the old one as is valid."""
     return _reread_value(kind, value) or kind.written(value)
 
 
 def _reread_value(kind: Kind, value: object) -> str:
-    """Return the value as TOML of this kind; "" where no reading of it fits."""
+    """Return the value as TOML of this kind; "" where no reading of it is valid."""
     for meant in _meanings(value) if value is not None else ():
         faults: Faults = []
         kind.check(meant, _TRIED, faults)
@@ -518,7 +518,7 @@ _TRIED = Place(file="\0")
 def _meanings(value: object) -> list[object]:
     """Return the possible readings of a value, the likeliest first.
 
-    They are the value as it stands, then a number, true or false, text, a list.
+    They are the value itself, then a number, true or false, text, a list.
     """
     if isinstance(value, list):
         texts = [item for item in value if isinstance(item, str)]

@@ -150,7 +150,7 @@ def doc_of(module: ModuleType, name: str) -> str:
 
 
 def _home_of(module: ModuleType, name: str) -> str:
-    """Return the module that defines a name which another one re-exports."""
+    """Return the module that defines a name which another module re-exports."""
     for item in ast.walk(ast.parse(_source_of(module.__name__))):
         if isinstance(item, ast.ImportFrom) and name in [each.name for each in item.names]:
             home = resolve_name("." * item.level + (item.module or ""), module.__package__ or "")

@@ -30,7 +30,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def main() -> None:
-    """Build the site; end with 1 and say what is wrong where something is."""
+    """Build the site; exit with 1 and print the faults where there are any."""
     put_together(PAGES)
     shutil.rmtree(SITE, ignore_errors=True)
     # It builds only below the folder that its settings stand in.

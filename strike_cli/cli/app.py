@@ -32,7 +32,7 @@ class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
 
     def list_commands(self, ctx: object) -> list[str]:
-        """Return every command, by the systems that bring them."""
+        """Return every command, in the order of the systems that define them."""
         return list(registry.groups())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:

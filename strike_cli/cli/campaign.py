@@ -353,7 +353,8 @@ def replay(
 def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
     """Return the findings about the bridge's targets: their settings and their failures.
 
-    Only their kinds know these. Targets whose tables already have a fault in `findings` are left out.
+    Only the kinds of targets know these. Targets whose tables have a fault in `findings` already are left
+    out.
     """
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import find_kind_faults

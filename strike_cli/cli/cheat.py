@@ -134,7 +134,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
 
 def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
-    """Return the page's title and parts, for these games or else for those of the campaign."""
+    """Return the page's title and parts, for these games, or else for the campaign's."""
     from ..session.catalogue import book_near, evening_of, games_used, systems_played
 
     book = book_near(near)
@@ -168,7 +168,7 @@ def _help_line(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
 
 
 def _game_part(system: System, but: set[str]) -> CheatPart:
-    """Return the commands of a game's scenes that not every scene has, as they are typed within one."""
+    """Return the commands of a game's scenes beyond those of every scene, as they are typed within one."""
     letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
         _line(name, each, letters.get(name, ""))
@@ -201,7 +201,7 @@ def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield how faces are typed, and which dice the games ask for, in the order in which they are asked."""
+    """Yield how faces are typed, and the dice that the games ask for, in the order of asking."""
     yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
     yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
                     example="roll die 2d6 -d 24")  # fmt: skip

@@ -395,7 +395,7 @@ def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[st
 
 
 def _omissible_word(scene: Scene, verb: str) -> str:
-    """Return the actor's word, which may be left out behind a verb in their turn."""
+    """Return the actor's word, which may be omitted after a verb in their turn."""
     from ..terminal.declare import declared_in
 
     active = scene.order.active if scene.order else None
@@ -421,7 +421,7 @@ def _short_forms(near: Invocation) -> Iterator[Line]:
 
 
 def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that one would type next, each with its purpose."""
+    """Yield the commands that are useful next, each with its purpose."""
     now = session_in(campaign.state)
     if not now.get("open"):
         for system in registry.systems(campaign.book.registry):
@@ -466,7 +466,7 @@ def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that begin prepared things of a system, of its own kinds or from a sheet."""
+    """Yield the commands that begin prepared things of a system: of its own kinds, or from a sheet."""
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
     if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _is_on_a_sheet(

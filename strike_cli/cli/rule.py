@@ -1,4 +1,4 @@
-"""`strike rule`: what a rule says, by its number or by words of it."""
+"""`strike rule`: the text of a rule, by its number or by words in it."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def answer(asked: str) -> None:
 
 
 def script(shell: str) -> str:
-    """Return the script by which a shell's Tab asks strike. Raises Usage for a shell that has none."""
+    """Return the script with which a shell's Tab asks strike. Raises Usage for a shell without one."""
     if shell not in SHELLS:
         raise Usage(
             f"strike has no script for {shell or 'this shell'}.", f"It has scripts for {', '.join(SHELLS)}."

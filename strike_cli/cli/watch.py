@@ -1,4 +1,4 @@
-"""`strike watch`: the evening as it is played, in a terminal of its own."""
+"""`strike watch`: the evening as it is played, in its own terminal."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class PhoneCharacter(TypedDict):
 
 
 class PhoneNumber(TypedDict):
-    """A number of a sheet."""
+    """A number on a sheet."""
 
     name: str
     value: str
@@ -175,8 +175,8 @@ class PhoneEntry(TypedDict):
 class PhonePage(TypedDict, total=False):
     """A player's whole page.
 
-    `position` stands for everything that it depends on, without what takes a moment to compute. `undo` is the
-    offer to ask for an undo of the player's last act.
+    `position` identifies everything that the page depends on, except slow computations. `undo` is the offer
+    to ask for an undo of the player's last act.
     """
 
     campaign: str

@@ -103,9 +103,9 @@ class PhoneDoor:
         return None
 
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
-        """Return a player's page; `at_once` leaves out what takes a moment to compute.
+        """Return a player's page; `at_once` leaves out slow computations.
 
-        Raises NotTaken where the campaign can't be read, and for a character that it has no more.
+        Raises NotTaken where the campaign can't be read, and for a character that is no longer in it.
         """
         snapshot = self._current_snapshot()
         if character not in snapshot.book.characters:
@@ -116,7 +116,7 @@ class PhoneDoor:
             return snapshot.page(character, at_once=at_once)
 
     def _current_snapshot(self) -> PhoneSnapshot:
-        """Return the campaign as it is, read once for all phones."""
+        """Return the present campaign, read once for all phones."""
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
@@ -173,7 +173,7 @@ class PhoneDoor:
         return stamp(self.folder, [self._written]), proposals.stamp(self.folder), self._links.stamp()
 
     def follow(self, stop: threading.Event) -> None:
-        """Ring whenever something has changed, and compute forecasts for players, until told to stop."""
+        """Signal every change to the phones, and compute forecasts for players, until told to stop."""
         foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
         foresight.start()
         seen: object = None
@@ -294,10 +294,8 @@ class PhoneDoor:
     ) -> None:
         """Play a player's command at the entry of the snapshot, with the faces of their own dice.
 
-        Either all of them are used, or nothing is played. Where dice were `entered` so far, all are on the
-        table.
-
-        Raises MovedOn, FacesWanted where more faces are wanted, and NotTaken.
+        Either all faces are used, or nothing is played. If earlier dice were `entered`, all dice are on the
+        table. Raises MovedOn, FacesWanted where more faces are needed, and NotTaken.
         """
         left = list(faces)
 

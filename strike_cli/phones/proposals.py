@@ -23,10 +23,10 @@ MOST_ENDED = 40
 
 
 class Proposal(NamedTuple):
-    """A player's proposal: the words that play it, after `strike`, and the same in words for people.
+    """A player's proposal: the words to play it, after `strike`, and its description for people.
 
-    It has the faces of dice on their table. `answers` names the decision that it answers, if any. `by` is
-    "mcp" for an assistant's proposal, whose `who` is "" where it acts for the game master.
+    It has the faces of the player's dice. `answers` names the decision that it answers, if any. `by` is "mcp"
+    for an assistant's proposal, whose `who` is "" if the assistant acts for the game master.
     """
 
     id: int
@@ -134,7 +134,7 @@ def add(
     answers: str = "",
     by: str = "",
 ) -> Proposal:
-    """Propose something, in place of what the same player proposed before.
+    """Propose something, in place of the same player's earlier proposal.
 
     An assistant's proposal waits for the game master. Raises Refused while one of its own waits, and
     CampaignProblem where it can't be stored.

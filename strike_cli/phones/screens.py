@@ -61,7 +61,7 @@ def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
 
 
 def undoes(campaign: Campaign) -> str:
-    """Return what undo would take back: its number and its text; "" where there is nothing."""
+    """Return the entry that undo would take back: its number and its text; "" where there is none."""
     last = next(campaign.history(), None)
     return f"#{last.entry['seq']}: {headline(last.entry, campaign.book.locale())}" if last else ""
 

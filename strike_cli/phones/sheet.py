@@ -1,6 +1,6 @@
 """A player's page on the phone: their character, legal options, open questions.
 
-Made of what `visibility` shows that player; options are tried in the state as the player knows it, so a
+It is made from that player's view (`visibility`); options are tried in the state as the player knows it, so a
 hidden creature appears nowhere. Begin with `PhoneSnapshot`.
 """
 
@@ -137,7 +137,7 @@ class LastCommand(NamedTuple):
 
 
 def last_command(campaign: Campaign) -> LastCommand | None:
-    """Return what an undo would take back; None where there is nothing."""
+    """Return the command that an undo would take back; None where there is none."""
     last = next(campaign.history(), None)
     return LastCommand(str(last.entry.get("player", "")), last.entry["seq"]) if last else None
 
@@ -152,9 +152,8 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    With its `id` a phone answers this decision, and none that was asked before or since; `strike choose
-    --for` knows it by `key`. `mark` is the same as the id, for those who may know the content of the
-    decision.
+    Its `id` identifies this decision, and no earlier or later one, for phones; its `key` does so for `strike
+    choose --for`. `mark` is the same as the id, for those who may know the content of the decision.
     """
 
     id: str
@@ -464,7 +463,7 @@ class PhoneSnapshot:
         return self._offers[character]
 
     def find_offers(self, character: str) -> CharacterOffers:
-        """Compute the offers of a character, which takes a moment; the caller stores them."""
+        """Compute the offers of a character, which is slow; the caller stores them."""
         return CharacterOffers(
             {offer.id: offer for offer in self._make_offers(character)}, self._find_ranges(character)
         )

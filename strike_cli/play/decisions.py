@@ -1,7 +1,7 @@
 """Decisions in the middle of a command, weighed as commands are.
 
-Each answer is worth what it brings the side of the one who decides, with the rest of the command played by
-its own procedure.
+The value of an answer is that of the decider's position after it, with the rest of the command played by its
+own procedure.
 """
 
 from __future__ import annotations

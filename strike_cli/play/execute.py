@@ -191,9 +191,9 @@ def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
 
 
 def pending_scene(campaign: Campaign, scene: str = "") -> str:
-    """Return the scene whose decision is meant: by its name, by the person who decides, or the only one.
+    """Return the scene whose decision is meant: by its name, by the decider, or the only one.
 
-    Raises Refused where that is not one scene.
+    Raises Refused where none, or several, are possible.
     """
     waiting = waiting_in(campaign.state)
     if not waiting:
@@ -225,9 +225,9 @@ def _must_not_wait(campaign: Campaign, scene: str) -> None:
 
 
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
-    """Raise Refused where a command has changed what an open decision's command has read.
+    """Raise Refused where a command has changed something that an open decision's command has read.
 
-    So the decision goes on from just what it met. `own` is the scene of the command itself.
+    So the decision's command goes on in an unchanged situation. `own` is the scene of the present command.
     """
     others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
     if not others:
@@ -269,7 +269,7 @@ def subject_of_decision(item: WaitingDecision) -> str:
 
 
 class DecisionWaits(Refused):
-    """Something can't be played while a decision is open, which it names."""
+    """A command that can't be played while a decision is open, which it names."""
 
 
 def _open_decision_refusal(item: WaitingDecision) -> Refused:
@@ -463,8 +463,8 @@ def _keep_pending(
 ) -> None:
     """Record the decision that a command waits for.
 
-    Facts on the way are not recorded yet: they happen again, with the same answers, once the decision is
-    made.
+    Earlier facts of the command are not recorded yet: they happen again, with the same answers, once the
+    decision is made.
     """
     from ..kernel.facts import apply_changes
 
@@ -547,7 +547,7 @@ def _pending_item(
 
 
 def _earlier_fact(fact: FactKept) -> FactSoFar:
-    """Return a fact that led to an open decision, as it is stored meanwhile.
+    """Return a fact that led to an open decision, in the form for storage with it.
 
     It has its fields, from which words can be made; a fact without a class has its words.
     """
@@ -600,7 +600,7 @@ def _unrecordable(performed: Performed, fault: str) -> Problem:
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:
-    """Check the state after an override, the one command whose outcome no rule vouches for."""
+    """Check the state after an override, which is the one command that no rule checks."""
     if name != "override":
         return
     from ..campaign.checks import state_faults

@@ -152,9 +152,9 @@ def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]
 
 
 def legal_options(system: System, world: World) -> list[Option]:
-    """Return every legal move of a system's scene now, of those that it offers.
+    """Return every legal move among the options that a system's scene offers now.
 
-    In a scene that is decided, its end comes first. Raises PluginProblem where listing them doesn't end.
+    In a decided scene its end comes first. Raises PluginProblem where listing them doesn't end.
     """
     with listing_in_time(system):
         offered = bot_of(system).options(world)
@@ -164,9 +164,9 @@ def legal_options(system: System, world: World) -> list[Option]:
 
 
 def ending_of(system: System, world: World) -> Option | None:
-    """Return the option that ends a system's scene once it is decided, as the system says for `strike sim`.
+    """Return the option that ends a system's scene once it is decided, by the system's declaration for sim.
 
-    None while the scene goes on or a decision of it waits, and where the system doesn't say.
+    None while the scene goes on or a decision of it is open, and where the system declares none.
     """
     key = system.scene.key
     if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):

@@ -304,7 +304,7 @@ class PlayedMove(Value):
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move may change, out of those that it reads."""
+        """Return the parts of the state that the move may change, among those that it reads."""
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)

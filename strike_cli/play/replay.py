@@ -151,7 +151,7 @@ class _Compared:
         self.reworded = False
 
     def as_told(self, fact: Happened) -> FactKept:
-        """Return a fact with all its fields as JSON has it, those at their defaults too."""
+        """Return a fact with all its fields as JSON, including those at their defaults."""
         told: Mapping[str, object] = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
             values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())

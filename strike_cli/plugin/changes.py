@@ -29,9 +29,9 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def changes_for(module: str) -> list[tuple[str, str]]:
-    """Return the names that a plugin's module uses and that have changed: the old names, and the new ones.
+    """Return the changed names that a plugin's module uses: the old names, and the new ones.
 
-    Each pair is a line of the table, with only those names that occur in the plugin's code.
+    Each pair is a row of the table, with only those names that occur in the plugin's code.
     """
     text = "\n".join(_sources(module))
     words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))

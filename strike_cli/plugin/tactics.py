@@ -272,12 +272,13 @@ LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 def lapse(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return what ends at a moment of these people's turns, and what waits for that of their next ones.
+    """Return the statuses that end at a moment of these people's turns, and those that go on.
 
     Args:
-        held: Statuses: `until` is the moment, `of` whose turn's; `later` marks what began in that very turn.
-        moment: As `until` has it.
-        turn_of: Those whose turn it is.
+        held: Statuses: `until` is the moment of their end, `of` the person in whose turn that is; `later`
+    marks one that began in that very turn.
+        moment: The moment, as in `until`.
+        turn_of: The people whose turn it is.
     """
     due = [one for one in held if one.get("of") in turn_of and one.get("until") == moment]
     return [one for one in due if not one.get("later")], [one for one in due if one.get("later")]

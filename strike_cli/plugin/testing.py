@@ -474,7 +474,7 @@ class _Evening:
         return adrift(self.campaign.state, self.campaign.book)
 
     def _changes_its_own(self, name: str, args: Given, before: State) -> None:
-        """Check that no scene or sheet has changed but those in the move's scope."""
+        """Check that no scene or sheet has changed except those in the move's scope."""
         own = find_move(name).may_change(args, World(self.campaign.book, before))
         if TABLE in own:
             return
@@ -631,7 +631,7 @@ class _Evening:
         return None
 
     def _held_statuses(self) -> list[str]:
-        """Return the statuses that people hold."""
+        """Return the statuses of people in the scene."""
         people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
         return [status.id for one in people for status in one.statuses]
 
@@ -769,7 +769,7 @@ def play(
 ) -> MovePlayed:
     """Play a move in memory, with these dice and choices, which must be exactly those that it asks for.
 
-    Raises Refused where it is refused, AssertionError where it asks for more.
+    Raises Refused where the move is refused, AssertionError where it asks for more.
     """
     entered, scripted = EnteredDice(dice), Scripted(choices)
     latest = World(world.book, world.state)
@@ -784,7 +784,7 @@ def play(
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
-    """Return a world in memory: the book of a campaign.toml, and a state in which nothing has happened."""
+    """Return a world in memory: the book of a campaign.toml, and an initial state by default."""
     from ..content.book import open_book
 
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:

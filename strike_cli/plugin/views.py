@@ -1,4 +1,4 @@
-"""What a system shows of people, scenes and maps, and the blocks that screens are made of."""
+"""Systems' views of people, scenes and maps, and the blocks that screens are made of."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ WAIT = 60.0
 
 
 class Desk:
-    """One campaign, opened when its first line comes, and played on a thread of its own."""
+    """One campaign, opened when its first line comes, and played in a thread of its own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -83,7 +83,7 @@ class Desk:
         return self._running().look(lambda: line_completions(line, str(self._folder))).result(WAIT)
 
     def undoes(self) -> str:
-        """Return what undo would take back: its number and its text; "" where there is nothing."""
+        """Return the entry that undo would take back: its number and its text; "" where there is none."""
         from ..phones.screens import undoes
 
         game = self._running()
@@ -114,9 +114,9 @@ class Desk:
         return list(data["handouts"]) if isinstance(data, Mapping) else []
 
     def scene(self) -> dict[str, object]:
-        """Return the offers of each scene under way, and what could begin.
+        """Return the offers of each scene under way, and the things that could begin.
 
-        `scenes` are as `GameMasterOffers` has them; `prepared` are the lines that begin something.
+        `scenes` have the form of `GameMasterOffers`; `prepared` are the lines that begin something.
         """
 
         def found() -> dict[str, object]:
@@ -228,8 +228,8 @@ class GameMasterOffers(PhoneSnapshot):
     def scene_offers(self) -> list[dict[str, object]]:
         """Return each scene with its `id` at the table, its `system` and its `offers`.
 
-        `hand` are the game master's overrides that it has, `picture` the line that moves its map's picture,
-        `ends` the one that ends it.
+        `hand` are its overrides, `picture` is the line that moves its map's picture, `ends` the line that
+        ends it.
         """
         return [
             {
@@ -250,7 +250,8 @@ class GameMasterOffers(PhoneSnapshot):
     def forecast_line(self, line: str) -> Mapping[str, object]:
         """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
 
-        A `line` is the one to play with this known: what it gives away is not asked about once more.
+        `line` is the line to play once the forecast is known: it doesn't ask again about what the move
+        reveals.
         """
         if not self._found:
             self.scene_offers()

@@ -1,7 +1,7 @@
 """The description of `strike serve` as OpenAPI 3.1.
 
-Its own addresses, those of the table as the table describes them, and every command that may be asked for,
-as it was declared. Begin with `document`.
+It has the server's own addresses, those of the table, and every command that may be requested, from its
+declaration. Begin with `document`.
 """
 
 from __future__ import annotations

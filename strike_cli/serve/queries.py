@@ -1,6 +1,6 @@
 """Views of a campaign for an audience: the table's own, options, status and log.
 
-All of it is made by `visibility`, the bridge and players' pages.
+They are made by `visibility`, the bridge and players' pages.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Reads:
     # The table's views
 
     def settle(self) -> bool:
-        """Wait until the table's views show the campaign as it is; False where that takes too long."""
+        """Wait until the table's views show the present campaign; return False where that takes too long."""
         if self._settled is None:
             self._settled = self._followed()
         return self._settled(SETTLED_WITHIN)

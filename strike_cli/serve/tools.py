@@ -86,7 +86,7 @@ LONGEST_SHOWN = 60
 
 
 def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
-    """Return what is wrong with a call, and what to give instead; "" where nothing is."""
+    """Return the fault of a call, and the correct arguments; "" for a sound call."""
     if tool not in ARGUMENTS:
         hint = nearest(tool, ARGUMENTS)
         return f"Refused: there is no tool {_short_json(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."

@@ -305,7 +305,7 @@ def _app(reference: str) -> typer.Typer:
 def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
     """Return the group reduced to what was typed; the whole group where it has none of the names.
 
-    Typer builds every command of a group that it gets, which costs more than most commands do.
+    Typer builds every command of a group that it is given, which costs more than most commands do.
     """
     commands = [item for item in group.registered_commands if item.name in names]
     groups = [item for item in group.registered_groups if item.name in names]
@@ -348,8 +348,8 @@ def book_near(invocation: Invocation) -> Book | None:
 def games_used(book: Book | None) -> dict[str, KnownSystem]:
     """Return the systems that a campaign uses, by name.
 
-    Those are the systems that it names, else strike's own; those that a sheet has a table for; and those that
-    every campaign has.
+    They are the systems that the campaign names, else strike's own; systems with a table in a sheet; and the
+    systems of every campaign.
     """
     known = index().systems
     named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
@@ -391,7 +391,7 @@ def names_of_an_evening(near: Invocation) -> list[str]:
 def systems_played(named: Iterable[str]) -> set[str]:
     """Return the named systems and those that come with them.
 
-    Those are the systems that every campaign has, and the core along with any of Strike!'s own.
+    The additional ones are the systems of every campaign, and the core along with any of Strike!'s own.
     """
     found = {*named, *(name for name, each in index().systems.items() if each.frame)}
     return found | {CORE} if {*named} & {*index().plugins[0].systems} else found

@@ -35,8 +35,8 @@ def play_line(words: list[str], invocation: Invocation) -> int:
 def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
     """Play a line whose result is printed by `play`, and return its exit code.
 
-    Every refusal becomes text on stderr, or JSON on stdout. All that was switched off meanwhile is reported,
-    too.
+    Every refusal becomes text on stderr, or JSON on stdout. Plugins that were switched off meanwhile are
+    reported, too.
     """
     known, told = failures(), ""
     try:

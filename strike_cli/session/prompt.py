@@ -25,7 +25,7 @@ HISTORY_LINES = 2000
 
 
 def lines_typed(folder: Path) -> Iterator[str]:
-    """Yield the lines typed, until the end of input. Ctrl-C drops the one being typed."""
+    """Yield the lines typed, until the end of input. Ctrl-C drops the unfinished line."""
     while True:
         try:
             line = as_typed(input(_prompt(folder))).strip()

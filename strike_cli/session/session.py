@@ -78,7 +78,7 @@ class Played:
 
     @property
     def text(self) -> str:
-        """The output of a terminal without colour."""
+        """The text of a terminal's output, without colour."""
         return as_text(self._blocks)
 
     def __repr__(self) -> str:
@@ -249,11 +249,11 @@ class Session:
         return preview(find_move(move).system, world, Option(move, args, words[1:]))
 
     def undo(self, count: int = 1) -> Played:
-        """Take back the last commands."""
+        """Undo the last commands."""
         return self.play("undo", str(count))
 
     def redo(self, count: int = 1) -> Played:
-        """Put back what was taken back."""
+        """Redo commands that were undone."""
         return self.play("redo", str(count))
 
     # Looking

@@ -219,7 +219,7 @@ class Spoken:
 
 
 def _letters_of(games: Sequence[str]) -> dict[str, str]:
-    """Return the meanings of letters in every scene, and in those of the first of these games."""
+    """Return the meanings of letters in every scene, and in scenes of the first of these games."""
     own = registry.system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 

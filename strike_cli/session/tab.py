@@ -121,9 +121,9 @@ def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -
 
 
 def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
-    """Return Typer's context of a line as far as it is typed: its command so far, with what of it is read.
+    """Return Typer's context of an unfinished line: its command so far, and the arguments read.
 
-    Raises Typer's own errors where it can't be read.
+    Raises Typer's own errors where the line can't be read.
     """
     root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
     root.params["campaign"] = near.folder
@@ -141,7 +141,7 @@ def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
 
 
 def _complete_after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
-    """Return the words after a group's own options: the name of a command of it, and its words."""
+    """Return the words after a group's own options: a command of the group, and its words."""
     values = {name for each in params if _is_value_option(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
@@ -159,7 +159,7 @@ def _drop_last_option(words: Sequence[str], option: Parameter) -> Sequence[str]:
 
 
 def _shift_for_actor(context: typer.Context) -> None:
-    """Take a single typed word for the target of a command, whose actor is the active person."""
+    """Take a single typed word for the target of a command with the active person as its actor."""
     declared = _command_under_way(context)
     actor = declared.actor() if declared else ""
     others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]

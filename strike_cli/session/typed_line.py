@@ -32,10 +32,9 @@ LEAVE = ("exit", "quit", "q", "bye")
 def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
     """Return the words of the command that a line means.
 
-    An answer to an open decision is the command that answers it, in the scene that is `shown` before others.
-    There are none where nothing is to be played, and `?` alone for a question what may be typed.
-
-    Raises Usage for quotes that don't come in pairs, and for commands that are played `elsewhere`.
+    An answer to an open decision becomes the command that answers it, first in the scene that is `shown`.
+    There are no words where nothing is to be played, and only `?` for the question which lines are possible.
+    Raises Usage for an unpaired quote, and for commands that are played `elsewhere`.
     """
     try:
         words = words_of(line, comments=True)

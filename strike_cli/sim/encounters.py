@@ -93,8 +93,8 @@ def rosters(
 ) -> list[Roster]:
     """Return rosters for a difficulty, of different kinds each, the best first.
 
-    First come those that reach it, nearest to its budget; then the nearest ones from below. Raises Usage
-    where there is not one of them.
+    Rosters that reach it come first, nearest to its budget; then the nearest ones below. Raises Usage where
+    there is none at all.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")

@@ -36,8 +36,8 @@ MOST_AT_ONCE = 8
 class KeyedDice:
     """The dice of one fight.
 
-    The faces of a roll come from the seed, the fight, the roller, the purpose of the roll, and the number of
-    such rolls so far.
+    The faces of a roll depend on the seed, the fight, the roller, the purpose of the roll, and the number of
+    earlier rolls of that kind.
     """
 
     def __init__(self, seed: int, fight: str) -> None:
@@ -67,8 +67,8 @@ STALE = 12
 class Used(NamedTuple):
     """The number of uses of a thing such as a power, and their effects.
 
-    These are the health that it took from the other side and gave to its own, and the number of opponents
-    that it took out of the fight or brought down.
+    These are the damage to the other side, the healing of its own side, and the number of opponents taken out
+    of the fight or brought down.
     """
 
     times: int = 0
@@ -150,7 +150,7 @@ def _plain_result(fight: FightResult) -> dict[str, object]:
 
 
 class Frozen:
-    """A campaign as it stands, and the encounters to be played: all that a fight needs, as bytes to send."""
+    """A frozen campaign, and the encounters to be played: all that a fight needs, as bytes to send."""
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
@@ -218,7 +218,7 @@ def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record
 
 
 class _Fight:
-    """A fight under way, with what has been counted of it."""
+    """A fight under way, with the counts so far."""
 
     def __init__(
         self, frozen: Frozen, world: World, dice: KeyedDice, player: Player, record: Record | None
@@ -237,7 +237,7 @@ class _Fight:
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
-        """Play the fight from its beginning, or from where it stands, to its end."""
+        """Play the fight from its beginning, or from the present point, to its end."""
         if encounter:
             self._do(self.rules.begin(self.world, encounter, self.frozen.lineup))
         self.tally = _Tally(self.rules, self.people())

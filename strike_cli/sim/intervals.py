@@ -31,9 +31,9 @@ class Interval(NamedTuple):
 
 
 def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return the chance of an event that came about `count` times in `of`.
+    """Return the chance of an event that occurred `count` times in `of`.
 
-    It is Clopper and Pearson's interval, which never promises too much.
+    The interval is Clopper and Pearson's, which is never too narrow.
     """
     if not of:
         return Interval(0.0, 0.0, 1.0)
@@ -116,7 +116,7 @@ in 20 runs (O'Brien and Fleming's boundary, looked at without end: Brownian moti
 def doubt_at(share: float) -> float:
     """Return the doubt that an interval may leave when it is looked at after this share of all fights.
 
-    With it a reader who looks as often as they like, and stops when they like, is wrong once in 20 times.
+    With that doubt, a reader who looks and stops whenever they like is wrong once in 20 times.
     """
     return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
 

@@ -27,7 +27,7 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def how_many(people: int) -> str:
-    """Return a number of people as a word, under which results are counted."""
+    """Return a number of people as a word, used as the key of a count."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 

@@ -67,7 +67,7 @@ class SimReport(NamedTuple):
 
     @property
     def by(self) -> str:
-        """The player whose chance to win is shown: the one who plays both sides."""
+        """The player whose chance to win is shown; it plays both sides."""
         return self.correction.by if self.correction else self.player
 
     @property

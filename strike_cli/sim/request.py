@@ -36,7 +36,7 @@ class SimRequest(NamedTuple):
 
 
 def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """Return the id of the thing that a campaign has prepared under a name, and the system that plays it.
+    """Return the id of the prepared thing with a name, and the system that plays it.
 
     The system is the `wanted` one, or one that the campaign says it plays, or one that defines such things.
     Raises Usage.
@@ -79,10 +79,10 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
 def freeze(
     folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
 ) -> list[Frozen]:
-    """Freeze the campaign to be played and, if there is one, the other side of the comparison.
+    """Freeze the campaign to be played and, for a comparison, its other side.
 
-    Things that were `built` count as if they stood in campaign.toml. Raises Usage, Refused for the
-    impossible.
+    Things that were `built` count as if they stood in campaign.toml. Raises Usage, and Refused for impossible
+    requests.
     """
     files = written(folder) if request.sets or built or "=" in request.compare else {}
     sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])

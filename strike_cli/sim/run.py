@@ -46,9 +46,9 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 class SimPlan(NamedTuple):
     """A plan of fights; each arm is a frozen campaign and its player.
 
-    It has `fights`, or as many as are needed to know the chance to win to within `until`. Where it is
-    `corrected`, the second arm is the better player of the same campaign, who plays the first fights again;
-    the chance to win is then that player's.
+    It has `fights`, or as many as are needed to know the chance to win to within `until`. If it is
+    `corrected`, the second arm is a better player of the same campaign, who plays the first fights again; the
+    chance to win is that player's.
     """
 
     arms: Sequence[tuple[Frozen, str]]
@@ -76,7 +76,7 @@ class SimPlan(NamedTuple):
 
 
 class FightPlayed(NamedTuple):
-    """The result of a plan: all fights up to a number, and what ended it."""
+    """The result of a plan: all fights up to a number, and the reason for its end."""
 
     found: Chunked
     stopped_by: str

@@ -1,6 +1,6 @@
 """Statistics of many fights, added up as they are played.
 
-Whole numbers alone, so that any order and any parts give the same sum, and a million fights take no more
+They are whole numbers, so that the sum doesn't depend on order or grouping, and a million fights take no more
 room than a hundred.
 """
 

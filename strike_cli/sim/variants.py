@@ -36,9 +36,9 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
-    """Return the same files with values put in.
+    """Return the files with values put in.
 
-    Each goes into the file that has the thing already, else into campaign.toml.
+    Each value goes into the file that defines its thing already, else into campaign.toml.
     """
     import tomli_w
 

@@ -111,7 +111,7 @@ def _play_task(task: Task) -> Chunked:
 
 @cache
 def this_strike() -> dict[str, str]:
-    """Return all that makes two strikes play the same.
+    """Return everything that must be equal for two strikes to play the same.
 
     It is the version and source of strike and of every plugin, by name.
     """

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
     """Return an open decision as an audience may know it; `scenes` are all that are on the table.
 
-    None where it is secret, or a hidden person decides, is its subject or is among its options: without
-    them it may not even be asked. Words and dice that name a hidden person are left out. Where numbers are
-    kept from players, so are the words and dice that led to it and the effects of its options: nothing says
-    which of them reveal a number.
+    None where it is secret, or a hidden person decides, is its subject or is among its options: without that
+    person it might not even be asked. Words and dice that name a hidden person are left out. If numbers are
+    secret from players, so are the words and dice that led to it and the effects of its options, since any of
+    them may reveal a number.
     """
     if asked is None:
         return None
@@ -135,7 +135,7 @@ def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
 def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
     """Yield the options that name only people whom players know of, each with its meaning.
 
-    The meaning is "" as far as players may not know it.
+    The meaning is "" where players may not know it.
     """
     labels, about = asked.labels or ("",) * len(asked.options), _stored_decision(item)
     for number, option in enumerate(asked.options):

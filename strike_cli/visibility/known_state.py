@@ -66,9 +66,8 @@ def known_state(state: State) -> State:
     """Return the state as players know it, for trying their possible moves in it.
 
     It has no hidden people, secret zones, squares in the fog, picks that lie face down, or decisions that
-    players don't know of. The result of a move in it reveals nothing of them.
-
-    A rule may fail over a key that is missing: the caller takes that for "nobody knows".
+    players don't know of. So the result of a move in it reveals nothing about them.
+    A rule may fail over a missing key: the caller then treats the result as unknown.
     """
     scenes = scenes_of(state)
     known = dict(state)

@@ -122,8 +122,8 @@ def _is_secret_question(entry: JournalEntry, before: State, audience: Audience, 
 class Redaction:
     """The redaction of one command: the people and zones to be kept from players, and the rest of its facts.
 
-    Kept from players is everybody who was hidden at any moment of the command, unless they are in plain sight
-    when it is over: a person who attacks from hiding and is seen doing it may be named. So it is with secret
+    Everybody who was hidden at any moment of the command is kept from players, unless they are in plain sight
+    when it is over: a person who attacks from hiding and is seen may be named. The same holds for secret
     zones.
     """
 
@@ -139,8 +139,8 @@ class Redaction:
     ) -> None:
         """Find what the command hides.
 
-        `names` are those of then, by sort and id; None for an entry of a strike that stored none. `is_open`:
-        the words that were typed are for players, even where they name the hidden.
+        `names` are the names at that time, by sort and id; None for an entry of a strike that stored none.
+        `is_open`: the typed words are for players, even where they name the hidden.
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]

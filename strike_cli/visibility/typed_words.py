@@ -13,7 +13,7 @@ from ..tabletop.scene import Board
 
 
 class Kept(NamedTuple):
-    """A search in words for the names and the squares in the fog that are kept from players.
+    """A search in words for the names and the squares in the fog that are secret from players.
 
     The group `open` of a match of `names` is the longer name of a person in sight.
     """
@@ -23,7 +23,7 @@ class Kept(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing is kept from players."""
+        """Whether nothing is secret from players."""
         return self.names is None and not self.fogged
 
     def told_in(self, *values: object) -> bool:

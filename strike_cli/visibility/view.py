@@ -150,7 +150,7 @@ class AudienceView:
         return self._name_search.told_in(values)
 
     def purpose_of(self, roll: Roll, gm: GameMaster) -> str:
-        """Return the purpose of a roll whose faces a player is asked for. `gm` has the present names."""
+        """Return the purpose of a roll that a player enters the faces of. `gm` has the present names."""
         return roll_for(roll, gm, self._state)
 
     def turned_up_by(self, kind: str) -> Iterator[tuple[str, str, str]]:

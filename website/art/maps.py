@@ -129,7 +129,7 @@ def _rough(places: list[Place], look: Look, chance: random.Random) -> str:
 
 
 def _things(cells: dict[Place, str]) -> str:
-    """Draw the things that signs of one encounter stand for: a lamp, coals."""
+    """Draw the objects that an encounter's signs mean: a lamp, coals."""
     drawn = []
     for (x, y), sign in cells.items():
         if sign == "l":

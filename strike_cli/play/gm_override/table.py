@@ -29,7 +29,7 @@ def in_words(out: str) -> str:
 class OnTable:
     """The scene of a system as it is now.
 
-    Raises Refused where none is under way, and for an override that the system refuses.
+    Raises Refused where no scene is under way, and for an override that the system refuses.
     """
 
     def __init__(self, system: System, world: World, move: str) -> None:
@@ -47,7 +47,7 @@ class OnTable:
         return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, person: str) -> Mapping[str, Meter]:
-        """Return somebody's numbers that are shown, by their ids."""
+        """Return somebody's visible numbers, by their ids."""
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[person].meters}

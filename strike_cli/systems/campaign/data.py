@@ -7,14 +7,14 @@ from typing import NotRequired, TypedDict
 
 
 class SessionStartData(TypedDict):
-    """An evening that begins, besides what systems add."""
+    """An evening that begins, without the data that systems add."""
 
     number: int
     title: str
 
 
 class SessionEndData(TypedDict):
-    """An evening that is over, besides what systems add, and the scenes that go on: system and name."""
+    """An evening that ends, without the data that systems add, and the scenes that go on: system and name."""
 
     number: int
     scenes: list[list[str]]
@@ -94,7 +94,7 @@ class TokenDifference(TypedDict):
 class LastRun(TypedDict):
     """The fights that were simulated last.
 
-    It has the request (encounters, system, party, creatures, difficulty, what was set), the player, the dice,
+    It has the request (encounters, system, party, creatures, difficulty, values set), the player, the dice,
     and the fights that are worth a look.
     """
 

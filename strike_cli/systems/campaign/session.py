@@ -1,6 +1,6 @@
 """Sessions and overrides: the start and end of an evening, and values set by hand.
 
-Each system says what an evening is to its rules (`Follower`).
+Each system declares its changes at an evening's start and end (`Follower`).
 """
 
 from __future__ import annotations

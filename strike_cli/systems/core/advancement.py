@@ -129,9 +129,9 @@ def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
 
 
 def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
-    """Play `advance trick`: a Skill used often enough brings a Trick tied to it (STR-CORE-32).
+    """Play `advance trick`: a Skill that was used often enough earns a Trick tied to it (STR-CORE-32).
 
-    Its count begins again.
+    The count of the Skill's uses starts again.
     """
     person, skill = args.who, _find_own_skill(world, args.who, args.skill)
     uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
@@ -147,9 +147,9 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: a new one for using Complications often enough (STR-CORE-32).
+    """Play `advance complication`: a new Complication, earned by using Complications often (STR-CORE-32).
 
-    It may also come by the story with the group's consent, which costs no uses.
+    With the group's consent it may also come from the story, and then costs no uses.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, person)
@@ -278,9 +278,9 @@ def _swapped(world: World, person: str, kind: str, old: Named, new: Named) -> Sw
 
 
 def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
-    """Return the changes that add a Trick or Complication and remove the old one, if there is one.
+    """Return the changes that add a Trick or Complication and remove the old one, if any.
 
-    The count of an old Trick goes with it.
+    The count of an old Trick's uses is removed, too.
     """
     have: Sequence[Named] = complications_of(world, person)
     sheet: Sequence[Named] = sheet_complications(world, person)

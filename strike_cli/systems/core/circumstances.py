@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def owed_to(party: str) -> str:
-    """Return the key for what the player characters owe somebody (STR-CORE-25)."""
+    """Return the key for the player characters' debts to somebody (STR-CORE-25)."""
     return f"owed {party.strip().lower()}"
 
 
@@ -75,12 +75,12 @@ DOUBTED = "core:lost-confidence"
 
 
 class Bearing(Args):
-    """What the table says about a roll.
+    """The table's statements about a roll.
 
-    That is reasons for Advantage and Disadvantage, modifiers, and its subjects (`tags`); an item (`using`)
-    and the party who is asked (`asking`); `makeshift` tools; an extra Skill, for an Action Point (`also`);
-    banked bonuses to `use`, by id; and what to `ignore`, by id or name. What is for a helper alone has the
-    helper's name in front: `odo:winded`.
+    These are reasons for Advantage and Disadvantage, modifiers, and the roll's subjects (`tags`); an item
+    (`using`) and the party who is asked (`asking`); `makeshift` tools; an extra Skill, for an Action Point
+    (`also`); banked bonuses to `use`, by id; and reasons to `ignore`, by id or name. Statements for a helper
+    alone have the helper's name in front: `odo:winded`.
     """
 
     adv: Sequence[str] = ()
@@ -167,8 +167,8 @@ def _guessed(skill: str) -> tuple[str, ...]:
 def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing) -> Matters:
     """Return everything that bears on a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
 
-    That includes what is said. Raises Refused for an extra Skill that is no other Skill of theirs
-    (STR-CORE-31).
+    This includes the table's statements (`said`). Raises Refused for an extra Skill that isn't another one of
+    the roller's own (STR-CORE-31).
     """
     found = Matters()
     found.sources += sources(said.adv, said.dis)
@@ -212,7 +212,7 @@ def _another_skill(world: World, person: str, skill: str, also: str) -> str:
 
 
 def must_have_another(world: World, person: str, also: str) -> None:
-    """Refuse an extra Skill that is not somebody's."""
+    """Refuse an extra Skill that the person doesn't have."""
     if not knows(world, person, also):
         from strike_cli.refusals import LacksSkill
 
@@ -242,9 +242,9 @@ def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
 
 
 def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
-    """Return the ids of what the table leaves out of somebody's roll.
+    """Return the ids of the reasons that the table leaves out of somebody's roll.
 
-    It is named by id, by name, or by a beginning of that; case and punctuation aside.
+    Each is named by its id, its name, or the beginning of one; case and punctuation don't matter.
     """
     words = [word for word in map(slug, ignored) if word != slug("")]
     if not words:
@@ -298,9 +298,9 @@ def favor_id(person: str, favor: Mapping[str, object]) -> str:
 
 
 def favors_to(world: World, asking: str) -> list[Source]:
-    """Return the Favors that anybody of the party owes the person asked (STR-CORE-11).
+    """Return the Favors that anybody in the party owes the person asked (STR-CORE-11).
 
-    Favors to those whose associate that person is count, too.
+    Favors to people of whom that person is an associate count, too.
     """
     low = asking.lower()
     found = []
@@ -318,7 +318,7 @@ def favors_to(world: World, asking: str) -> list[Source]:
 
 
 def pay(world: World, person: str, matters: Matters) -> Procedure[None]:
-    """Use up what the roll takes, before the dice: banked bonuses, the Action Point of an extra Skill."""
+    """Use up the price of a roll before the dice: banked bonuses, the Action Point for an extra Skill."""
     if matters.extra_skill:
         yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
     yield from spend_banked(world, person, matters.banked)

@@ -105,9 +105,9 @@ class Rest(Args):
 def gain_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Give somebody a condition; return the one that they end up with.
+    """Give somebody a condition; return the one that they have in the end.
 
-    `about` are the Skills it touches, for one that makes them doubt. A Minor Condition that they hold
+    `about` are the Skills that are doubted, for a condition with doubts. A Minor Condition that they have
     already stays as it is (a ruling: only Winded and Short count).
     """
     definition = world.book.conditions[condition]
@@ -165,7 +165,7 @@ def lose_condition(
 ) -> Procedure[int]:
     """End one instance of a condition, or every one; return how many are left.
 
-    Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
+    Raises Refused for one that they don't have. With the last instance its doubts end, too.
     """
     definition = definition_of(world, condition)
     path = kept_of(world, person)
@@ -197,7 +197,7 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
 
 
 def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
-    """End all of a doubt about a Skill after a success with it (STR-CORE-13)."""
+    """End every doubt about a Skill after a success with it (STR-CORE-13)."""
     if skill.lower() not in {name.lower() for name in ails(world, person).get("doubts", [])}:
         return
     for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
@@ -207,7 +207,7 @@ def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
 
 
 def recovery_words(definition: ConditionWritten) -> str:
-    """Return what it takes to recover from a condition, in words."""
+    """Return in words the needs of a recovery from a condition."""
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
@@ -219,7 +219,7 @@ def recovery_words(definition: ConditionWritten) -> str:
 
 
 def must_hold(world: World, person_id: str, condition: str) -> list[str]:
-    """Return all conditions that somebody holds. Raises Refused unless this one is among them."""
+    """Return all of somebody's conditions. Raises Refused unless this one is among them."""
     held: list[str] = ails(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
@@ -270,7 +270,7 @@ def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGo
 
 
 def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
-    """Play `recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
+    """Play `recover`: a condition ends once its needs are met (STR-CORE-13, 29)."""
     person, condition = args.who, args.condition
     definition = definition_of(world, condition)
     must_hold(world, person, condition)
@@ -347,7 +347,7 @@ def _becomes(world: World, person: str, condition: str, into: str) -> Procedure[
 
 
 def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Worsen the conditions that somebody has left untended through another rest.
+    """Worsen somebody's conditions that have been left untended through another rest.
 
     Returns whether there are any such conditions.
     """
@@ -397,9 +397,9 @@ def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
 
 
 def play_rest(world: World, args: Rest) -> Procedure[RestData]:
-    """Play `rest`: its results for everybody who rests.
+    """Play `rest`: the results for everybody who rests.
 
-    Where there are none they have rested all the same: time has passed.
+    Without any results time has still passed.
     """
     found: dict[str, Rested] = {}
     for person in args.people():

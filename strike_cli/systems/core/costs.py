@@ -112,7 +112,7 @@ def gain_flaw(
 
 
 def next_flaw(world: World, person: str) -> str:
-    """Return the id that the next Flaw of somebody's will have."""
+    """Return the id for a character's next Flaw."""
     return next_id("f", kept(world, person).get("flaws", ()))
 
 
@@ -121,7 +121,7 @@ def gain_favor(
 ) -> Procedure[str]:
     """Note a Favor (STR-CORE-11), or a Bad Reputation at once. Returns its id, like `v1`.
 
-    `associates` are those whom it is as hard to ask as the party itself.
+    `associates` are people who are as hard to ask as the party itself.
     """
     id_ = next_id("v", kept(world, person).get("favors", ()))
     item = _typed_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
@@ -209,9 +209,9 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 
 
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
-    """Play `favor associate`: somebody belongs to those whom a Favor is owed to (STR-CORE-11).
+    """Play `favor associate`: somebody joins the people to whom a Favor is owed (STR-CORE-11).
 
-    They are as hard to ask.
+    The associate is as hard to ask as they are.
     """
     person, favor, name = args.who, _favor(world, args), args.name
     known = favor.get("associates", [])

@@ -39,7 +39,7 @@ class SeverityName(Reference):
         super().__init__("severities")
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """Return the full id of one of the book's own severities, any other as it is."""
+        """Return the full id of one of the book's own severities, and any other unchanged."""
         return value if value in SEVERITIES else super().resolve(value, where, names)
 
 
@@ -145,7 +145,7 @@ UnlistedSkills = list[UnlistedSkill]
 
 
 class ConditionShown(TypedDict):
-    """A Condition that somebody has, how many times, and what ends it."""
+    """A Condition that somebody has, the number of instances, and its end."""
 
     id: str
     name: str
@@ -194,7 +194,7 @@ class HelperTyped(TypedDict):
 
 
 class SkillArgs(SkillWords):
-    """The arguments of a Skill Roll that are looked up."""
+    """The arguments of a Skill Roll with names looked up."""
 
     who: str
     skilled: bool
@@ -369,7 +369,7 @@ class LearnData(TypedDict):
 
 
 class HelpTold(TypedDict):
-    """A helper's roll, and what it added (STR-CORE-20)."""
+    """A helper's roll, and its contribution (STR-CORE-20)."""
 
     name: str
     roll: RollTold
@@ -377,7 +377,7 @@ class HelpTold(TypedDict):
 
 
 class OpposedHelpTold(HelpTold):
-    """A helper's roll in an Opposed Roll, what it added, and whose side it helped."""
+    """A helper's roll in an Opposed Roll, its contribution, and the side that it helped."""
 
     side: str
 

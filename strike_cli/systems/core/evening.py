@@ -1,7 +1,7 @@
-"""What an evening's beginning and end do to Action Points and Awesome Points (STR-CORE-21).
+"""The effect of an evening's beginning and end on Action Points and Awesome Points (STR-CORE-21).
 
-What everybody has once an evening (an Awesome Point, the Fallback) is kept as the number of the evening in
-which it was used, so a new one has nothing to hand out, and nothing unused is carried over.
+For whatever everybody has once an evening (an Awesome Point, the Fallback) the number of the evening of its
+use is stored: so a new evening hands nothing out, and nothing unused is carried over.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ class FallBack(Args):
 
 
 def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
-    """Play `fallback`: the last roll's Twist, once the game master has told it, turns out well.
+    """Play `fallback`: the last roll's Twist, once the game master has described it, turns out well.
 
-    What follows is as if it had been rolled, learning excepted: the end of Lost Confidence, a Linked Roll's
-    Advantage, the thing that was to be bought.
+    The results are as if a success had been rolled, without learning: the end of Lost Confidence, a Linked
+    Roll's Advantage, the thing that was to be bought.
     """
     person = args.who
     fallback_at_hand(world, person)

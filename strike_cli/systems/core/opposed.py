@@ -169,7 +169,7 @@ def _make_question(
 ) -> _Asked:
     """Return the question for one side's dice.
 
-    It is cached: counting odds asks the same one over and over.
+    It is cached, since counting odds asks the same question over and over.
     """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
@@ -287,8 +287,8 @@ def loser_chooses(
 ) -> Procedure[None]:
     """Ask the loser of a close roll how the win is spoiled (STR-CORE-16).
 
-    The answer is put into `data` as `loser_chose`. For a loser who is nobody in particular `nobody` is the
-    name, and `decider` the one who decides.
+    The answer is put into `data` as `loser_chose`. For a loser who is no character, `nobody` is the name, and
+    `decider` makes the choice.
     """
     about = LosersOption(person, "" if person else nobody)
     taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)

@@ -1,6 +1,6 @@
 """Action Points, from Awesome Points, Complications and Tricks to the Fallback (STR-CORE-21 to 24, 31).
 
-A character's number of them is in `people`; growth is in `advancement`.
+The number that a character has is in `people`; growth is in `advancement`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def play_spend(world: World, args: Points) -> Procedure[PointsData]:
 
 
 def may_award(world: World, person: str) -> bool:
-    """Return whether the Awesome Point that somebody's player has this session is still to be given."""
+    """Return whether somebody's player still has this session's Awesome Point to give."""
     return not _awarded_by(world, person)
 
 
@@ -307,7 +307,7 @@ def use_fallback(
 ) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 
-    `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
+    `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` gets the text of the Fallback.
     Raises Refused where there is no Fallback, none left this session, or no Twist.
     """
     fallback = fallback_at_hand(world, person)
@@ -352,12 +352,12 @@ def fallback_at_hand(world: World, person: str) -> str:
 
 
 def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
-    """Return the place in `known` of the thing that a name means.
+    """Return the index in `known` of the thing that a name means.
 
     `known` has all names of each thing, the one to show first. The name is a whole one, or a unique beginning
-    of the first; case and punctuation aside.
+    of the first; case and punctuation don't matter.
 
-    Raises Refused, beginning with `wanted`, where there is none, and Usage where it may be several.
+    Raises Refused, beginning with `wanted`, where there is none, and Usage where several are possible.
     """
     low = slug(name)
     begins = []

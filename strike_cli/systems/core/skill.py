@@ -1,4 +1,4 @@
-"""Skill Rolls, with helpers, Costs, learning and what they prepare (STR-CORE-03 to 09, 15, 19, 20)."""
+"""Skill Rolls, with helpers, Costs, learning and Linked Rolls (STR-CORE-03 to 09, 15, 19, 20)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Help(Args):
 class Roller(Args):
     """The roller of a Skill.
 
-    Nothing is stored about somebody who is no character of the campaign, as `known` says.
+    Nothing is stored about a roller who is not `known`: no character of the campaign.
     """
 
     who: str
@@ -157,10 +157,10 @@ class Roller(Args):
 
 
 class RollingSide(Roller, Bearing):
-    """A roller, what is said to bear on the roll, and the helpers.
+    """A roller, the statements that bear on the roll, and the helpers.
 
-    For a Skill that is `unlisted`, on nobody's sheet and rolled for the first time, `near` are those that may
-    be meant, where that is to be asked.
+    For a Skill that is `unlisted`, on nobody's sheet and rolled for the first time, `near` are similar Skills
+    to ask about.
     """
 
     helpers: Sequence[Help] = ()
@@ -218,9 +218,9 @@ class Helper(NamedTuple):
 
 
 def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the total with help, and what each helper added (STR-CORE-20).
+    """Return the total with help, and each helper's contribution (STR-CORE-20).
 
-    The lowest help comes first, and adds 1 where it beats the total by then.
+    The lowest help comes first; each adds 1 if it beats the total so far.
     """
     gains = [0] * len(results)
     for index in sorted(range(len(results)), key=results.__getitem__):
@@ -275,7 +275,7 @@ def help_with(
 ) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
     """Roll the helpers' dice for a roll of any kind (STR-CORE-20).
 
-    Returns the total with them, their rolls in the order named, and what each adds.
+    Returns the total with help, the helpers' rolls in the order named, and each one's contribution.
     """
     helps: list[Rolled] = []
     for question, group in _questions_to(helpers):
@@ -292,15 +292,16 @@ def help_with(
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
-    """Return what bears on a helper's die: Disadvantage if Unskilled (STR-CORE-20), and their reasons."""
+    """Return the reasons on a helper's die: Disadvantage if Unskilled (STR-CORE-20), and the helper's own."""
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
 
 @lru_cache(maxsize=64)
 def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
-    """Return the dice that helpers are asked for, in the order named.
+    """Return the helpers' dice, in the order named.
 
-    Those in a row with one plain die throw together: whose die is whose makes no difference to the total.
+    Consecutive helpers with one plain die each throw together: it makes no difference to the total whose die
+    is whose.
     """
     questions: list[tuple[Roll, tuple[Helper, ...]]] = []
     for plain, group in groupby(helpers, key=lambda one: not help_reasons(one) and not one.modifiers):
@@ -321,7 +322,7 @@ def _question_to(helper: Helper) -> Roll:
 
 
 class ReadySide(NamedTuple):
-    """A side with all that bears on its roll, and those who help it."""
+    """A side with all that bears on its roll, and its helpers."""
 
     side: RollingSide
     matters: Matters
@@ -345,7 +346,7 @@ def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing)
 
 
 def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
-    """Use up what a roll takes from the roller and from every helper, before the dice.
+    """Use up the price of a roll for the roller and for every helper, before the dice.
 
     A helper's banked bonus counts on the helping die once (STR-CORE-20).
     """
@@ -355,7 +356,7 @@ def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[H
 
 
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
-    """Play `roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    """Play `roll skill` and `roll linked`: the roll, and its consequences."""
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
@@ -422,7 +423,7 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
-    """Return the helpers' rolls and what each added, as in `--json` and the journal."""
+    """Return the helpers' rolls and contributions, as in `--json` and the journal."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
         for roll, gain in zip(helps, gains, strict=True)
@@ -430,7 +431,7 @@ def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTol
 
 
 def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
-    """Return the helpers' rolls and what each added, for a fact."""
+    """Return the helpers' rolls and contributions, for a fact."""
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
@@ -451,7 +452,7 @@ def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedur
 def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
     """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
-    The game master assigns them; those decided beforehand are taken in the same order.
+    The game master assigns them; Costs decided beforehand are used in the same order.
     """
     if not data["costs"]:
         return []

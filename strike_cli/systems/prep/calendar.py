@@ -58,13 +58,13 @@ class Moon(NamedTuple):
     full: int
 
     def phase(self, day: int) -> str:
-        """Return `full` or `new` for a day on which the moon is that, else ""."""
+        """Return `full` or `new` if the moon is that on a day, else ""."""
         into = (day - self.full) % self.cycle
         return "full" if into == 0 else "new" if into == self.cycle // 2 else ""
 
 
 class Calendar:
-    """A calendar as it is written. `today` is the number of the day on which the campaign begins."""
+    """A calendar of the campaign. `today` is the number of the day on which the campaign begins."""
 
     def __init__(self, written: CalendarWritten) -> None:
         self.months = [_month(each) for each in written["months"]]
@@ -96,7 +96,7 @@ class Calendar:
     def number_of(self, text: str, after: int | None = None) -> int:
         """Return the number of a day such as `12 Frost 412`.
 
-        Without a year it is the first of that name from the day `after` on. Raises ValueError, saying why.
+        Without a year it is the first such day from the day `after` on. Raises ValueError with the reason.
         """
         found = _DATE.fullmatch(text.strip())
         if not found:
@@ -161,13 +161,13 @@ class Calendar:
         return self.weekdays[(number + self._shift) % len(self.weekdays)] if self.weekdays else ""
 
     def about(self, number: int) -> list[Clause]:
-        """Return what is special about a day: its weekday, moons that are full or new, holidays."""
+        """Return remarks on a day: its weekday, full and new moons, holidays."""
         weekday = [DayNoted(self.weekday(number))] if self.weekdays else []
         moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(number))]
         return [*weekday, *moons, *map(DayNoted, self.holidays(number))]
 
     def holidays(self, number: int) -> list[str]:
-        """Return the holidays on a day, those of every year and those that come once."""
+        """Return the holidays on a day, both yearly ones and unique ones."""
         return [
             each["name"] for each in self._written["holidays"] if self.number_of(each["on"], number) == number
         ]
@@ -224,7 +224,7 @@ class MonthWritten(TypedDict):
 
 
 class MoonWritten(TypedDict):
-    """A moon, and a day on which it is full."""
+    """A moon, and one of its full days."""
 
     name: Annotated[str, NAME]
     cycle: Annotated[int, Number(2, 10_000)]
@@ -258,7 +258,7 @@ def calendar_of(book: Book | None) -> Calendar | None:
 
 
 def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
-    """Yield what is notable on the days after the first up to the last: full moons and holidays."""
+    """Yield remarks on the days after the first up to the last: full moons and holidays."""
     for number in range(first + 1, last + 1):
         full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
         for what in (*full, *map(DayNoted, calendar.holidays(number))):

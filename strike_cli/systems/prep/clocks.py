@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene", "day", "week")
-"""What a clock may advance with: a new session, a rest, the end of a scene, a day or week of the calendar."""
+"""The events with which a clock may advance: a new session, a rest, the end of a scene, a day or week of the
+calendar.
+"""
 
 
 class Clock(NamedTuple):
-    """A clock as it stands. `then` is what happens when it is full."""
+    """A clock in its present state. `then` is the event when it is full."""
 
     id: str
     name: str

@@ -60,7 +60,7 @@ class RestedSince(TypedDict):
 class DayShown(TypedDict):
     """Today as it is displayed.
 
-    It has its date, and what there is to say about it, as clauses (in words by an earlier strike).
+    It has its date, and the remarks on it, as clauses (an earlier strike stored words).
     """
 
     date: _Name
@@ -159,14 +159,14 @@ class HandoutKept(TypedDict):
 Clocks = dict[_Id, ClockKept]
 Deadlines = dict[_Id, DeadlineKept]
 Handouts = dict[_Id, HandoutKept]
-"""Tables of state.toml; handouts in the order in which they were laid out."""
+"""The table of state.toml with handouts, in the order in which they were shown."""
 
 
 # What moves return
 
 
 class ClockData(TypedDict):
-    """A clock as it stands. `then` is what happens when it is full."""
+    """A clock in its present state. `then` is the event when it is full."""
 
     id: str
     name: str
@@ -179,7 +179,7 @@ class ClockData(TypedDict):
 
 
 class ClocksMoved(TypedDict, total=False):
-    """The clocks that advanced with what has passed, as they stand now; left out where none did."""
+    """The clocks that advanced with an event, in their new state; left out where none did."""
 
     clocks: list[ClockData]
 
@@ -206,7 +206,7 @@ class DeadlineNamed(TypedDict):
 
 
 class SceneNamed(ClocksMoved):
-    """A scene by its id and name; with `scene begin` the one that `ended` for it."""
+    """A scene by its id and name; for `scene begin` also the scene that it `ended`."""
 
     scene: str
     name: str
@@ -227,7 +227,7 @@ class HandoutData(HandoutKept):
 
 
 class InventedData(TypedDict, total=False):
-    """What was drawn for somebody made up."""
+    """The traits that were drawn for a made-up person."""
 
     name: str
     concept: str

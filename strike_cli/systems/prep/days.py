@@ -148,8 +148,8 @@ def _weeks(calendar: Calendar, before: int, now: int) -> int:
 def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
     """Give those who rest a day's rest each day; return what they recovered from.
 
-    When a week is over in which nothing new ailed them, it is a week's rest, and after a year a year's. Those
-    who don't rest begin anew.
+    A week without a new ailment counts as a week's rest, and a year as a year's. Those who don't rest start
+    counting again.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
@@ -225,7 +225,7 @@ def _tell_deadline(
 
 
 def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
-    """Return a day as it is displayed on the table: its date, and what there is to say about it."""
+    """Return a day as the table displays it: its date, and remarks on it."""
     speaker = GameMaster(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.about(day)]
     shown: DayShown = {"date": calendar.say(day)}

@@ -31,9 +31,9 @@ class Drawn(Fact):
 
 
 class ClockMoved(Fact):
-    """A clock that is made, goes on or back, or is taken away, as `what` says.
+    """A clock is made, advances or goes back, or is removed, as `what` says.
 
-    `then` is what happens when it is full.
+    `then` is the event when it is full.
     """
 
     clock: Code
@@ -163,10 +163,9 @@ class RestCounted(Fact):
 
 
 class DeadlineTold(Fact):
-    """A deadline that is set, due, or settled, as `what` says.
+    """A deadline is set, due, or settled, as `what` says.
 
-    `date` is its day, where that isn't today; `left` the number of days until then; `then` what happens on
-    it.
+    `date` is its day, if that isn't today; `left` the number of days until then; `then` its event.
     """
 
     deadline: Code

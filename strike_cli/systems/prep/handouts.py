@@ -19,9 +19,9 @@ LOGGED = 1000
 
 
 class Show(Args):
-    """The arguments of `handout show`: a handout by its id, with all that is on it.
+    """The arguments of `handout show`: a handout by its id, with all its content.
 
-    What was shown stays what it was, whatever becomes of its file. `file` and `sha256` are its picture's.
+    A handout that was shown stays the same, even if its file changes. `file` and `sha256` are its picture's.
     """
 
     handout: str
@@ -40,7 +40,7 @@ class HideHandout(Args):
 def play_show(world: World, args: Show) -> Procedure[HandoutData]:
     """Play `handout show`: everybody sees it, with its dice thrown.
 
-    Raises Refused where it lies on the table already as it is.
+    Raises Refused where the same handout is on the table already.
     """
     kept: HandoutKept = {"name": args.name}
     text, rolls = yield from with_dice_thrown(args.text, args.name, f"handout:{args.handout}")

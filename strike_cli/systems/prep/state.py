@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def story_in(state: Mapping[str, object]) -> StoryKept:
-    """Return the scene under way, and those that were played."""
+    """Return the scene under way, and the scenes that were played."""
     return cast("StoryKept", state.get("story", {}))
 
 
@@ -39,7 +39,7 @@ def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
 def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
     """Yield the scene and the day first, then clocks, then handouts, the newest last.
 
-    A clock whose name stands in campaign.toml alone is not known here.
+    A clock is left out if only campaign.toml has its name, since that isn't read here.
     """
     story = story_in(state)
     if "now" in story:

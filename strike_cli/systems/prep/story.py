@@ -1,4 +1,4 @@
-"""The scenes of an evening as they are played: which is under way, and which have been."""
+"""The scenes of an evening in play: the scene under way, and earlier ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def played(world: World) -> Sequence[str]:
 def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
     """Play `scene begin`: a scene is under way, and the one before it is over.
 
-    Raises Refused for a scene that is not there any more, and for the one under way.
+    Raises Refused for a scene that no longer exists, and for the one under way.
     """
     scene: SceneWritten | None = world.book.scenes.get(args.scene)
     if scene is None:

@@ -1,4 +1,4 @@
-"""Random tables: entries with a weight each, or with the numbers of the dice that they stand for.
+"""Random tables: entries with a weight each, or with the numbers of the dice that lead to them.
 
 An entry's text may hold dice, `{2d6}`, and draw from another table, `{weather}`.
 """
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 
 DEEPEST, MANY = 8, 100
-"""The most tables in a chain, and in one drawing altogether, before only entries that lead to no table are
-drawn.
+"""Limits on tables in a chain, and on tables in one drawing altogether: beyond them only entries that lead to
+no table are drawn.
 """
 TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
 """The limits of one drawing: tables in a chain, drawings from tables, and characters."""
@@ -47,7 +47,7 @@ _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def are_dice(text: str) -> bool:
-    """Return whether text is dice whose totals can have entries."""
+    """Return whether a text is dice whose totals can be used as an entry's numbers."""
     try:
         return len(_dice_distribution(text)) <= MOST_TOTALS
     except (DiceFault, TooManyWays):
@@ -283,7 +283,7 @@ def _draw(
 ) -> Procedure[TableDraw]:
     """Draw once, with all that the entry leads to.
 
-    `used` is what it took of tables that don't repeat; `counted` counts the tables that it draws from.
+    `used` are the entries drawn so far from tables that don't repeat; `counted` counts the tables.
     """
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(counted)
@@ -345,10 +345,9 @@ def _pick(
 
 
 def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
-    """Throw the dice that stand in braces in a text: `{2d6}`.
+    """Throw the dice in braces in a text: `{2d6}`.
 
-    Returns the text with their totals, and the rolls. Raises Usage for a word that begins like dice and is
-    none.
+    Returns the text with their totals, and the rolls. Raises Usage for malformed dice.
     """
     parts: list[str] = []
     rolls: list[Rolled] = []

@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 
 class TextTable(NamedTuple):
-    """A table as a file has it: its name, what its columns are, and its rows."""
+    """A table in a file: its name, the kinds of its columns, and its rows."""
 
     name: str
     head: list[str]
@@ -106,7 +106,7 @@ def _title_of(stem: str) -> str:
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
     """Yield the headings with a table or a list below them.
 
-    One that stands before any heading is called by the file's name.
+    A table before any heading is named after the file.
     """
     found = TextTable(_title_of(stem), [], [])
     for number, line in _unfenced(text):

@@ -1,4 +1,4 @@
-"""Buying: the roll, the thing or going without, and what it costs (STR-CORE-27, 28)."""
+"""Buying: the roll, the thing or going without, and the Costs (STR-CORE-27, 28)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ AFTER_A_FLAW = ("short", "favor")
 
 
 class Buy(Priced, Attempt):
-    """A purchase: the thing, the seller (a Favor would be owed to them), and the Costs decided beforehand.
+    """A purchase: the thing, the seller (to whom a Favor would be owed), and the Costs decided beforehand.
 
     The Costs are in order, each KIND or KIND:WHAT.
     """
@@ -92,7 +92,7 @@ class Buy(Priced, Attempt):
 
 
 def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
-    """Play `wealth buy`: the roll, then what it costs."""
+    """Play `wealth buy`: the roll, then its Costs."""
     person, price, now = args.who, args.price, standing(world, args.who)
     yield from fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
     one = ready(world, args)
@@ -193,7 +193,7 @@ def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[s
 class _Bill:
     """The Costs of a purchase, one after the other.
 
-    Those `given` beforehand are taken off as they are used; Flaws are `on` a thing; a Favor is owed to one
+    The Costs `given` beforehand are removed as they are used; Flaws are `on` a thing; a Favor is owed to one
     party, which binds everybody (STR-CORE-20).
     """
 
@@ -228,7 +228,7 @@ class _Bill:
     def _decided(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
         """Return the kind of a Cost, and its details.
 
-        A Flaw that the table demands takes the next of those given only where that is a Flaw.
+        A Flaw that the table demands uses the next given Cost only if that is a Flaw.
         """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
@@ -262,7 +262,7 @@ def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
 
 
 class OfRank(Args):
-    """A cash parcel of somebody's."""
+    """A cash parcel, by its owner and rank."""
 
     who: str
     rank: int
@@ -303,7 +303,7 @@ def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
 def spend_parcel(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Use a cash parcel up: it buys a thing, brings a character back to a Wealth, or goes into a pool.
+    """Use a cash parcel up: it buys a thing, restores a character's Wealth, or goes into a pool.
 
     Raises Refused where there is none of the rank.
     """
@@ -361,7 +361,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
-    """Play `wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
+    """Play `wealth recover`: Short or Broke ends, by living frugally or with a parcel (STR-CORE-29)."""
     person, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:
         raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")

@@ -1,4 +1,4 @@
-"""What moves of wealth return, and the tables of numbers: types, with the forms of tables."""
+"""The results of Wealth's moves, and its tables of numbers: types, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WealthWritten(CharacterWritten, WealthOfCharacter):
 
 
 class WealthRow(TypedDict):
-    """A row of the tables of Wealth rolls (STR-CORE-27); what is out of reach has no outcome."""
+    """A row of the tables of Wealth rolls (STR-CORE-27); a price out of reach has no outcome."""
 
     outcome: str | None
     bonus: bool
@@ -51,7 +51,7 @@ class WealthRowAsWritten(TypedDict):
 
 
 class WealthOnlyRow(TypedDict):
-    """The one row of a column that needs no roll."""
+    """The single row of a column without a roll."""
 
     row: WealthRowAsWritten
 
@@ -106,7 +106,7 @@ class WealthRollData(WealthDice):
 
 
 class CostPaid(TypedDict):
-    """Who paid a Cost, and with what."""
+    """A paid Cost: the payer, and the payment."""
 
     who: str
     kind: str

@@ -37,7 +37,7 @@ class RicherOrPoorer(Clause):
 
 
 class ForThing(Clause):
-    """A reason: what was bought."""
+    """A reason: the thing bought."""
 
     thing: Thing
 
@@ -53,7 +53,7 @@ class HelpingBreak(Clause):
 
 
 class WithParcel(Clause):
-    """A reason: a cash parcel."""
+    """A reason: the use of a cash parcel."""
 
     rank: int
 
@@ -123,7 +123,7 @@ class HelpedToBuy(Clause):
 
 
 class WealthRolled(DiceRolled, variant="wealth"):
-    """A Wealth roll (STR-CORE-27): what for, who helps, and what it came to."""
+    """A Wealth roll (STR-CORE-27): its purpose, its helpers, and its result."""
 
     helpers: Sequence[HelpedToBuy]
     column: str
@@ -202,7 +202,7 @@ class CashGained(_OfWealth):
 class CashSpent(_OfWealth):
     """A cash parcel is spent (STR-CORE-28 to 30).
 
-    It buys a `thing`, goes into a pool, or brings a character back to a Wealth.
+    It buys a `thing`, goes into a pool, or restores a character's Wealth.
     """
 
     who: Person

@@ -70,7 +70,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
 
 
 def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
-    """Return the Wealth that everybody in a pool has. Raises Refused with what a pool lacks."""
+    """Return the Wealth that everybody in a pool has. Raises Refused with the pool's faults."""
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
     if len(parcels) > most:
@@ -108,7 +108,7 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
 def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
     """Return the owners of the parcels that go into a pool, each with its rank.
 
-    An owner is the person named, else the first of the members who has such a parcel.
+    An owner is the person named, else the first member with a parcel of that rank.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {person: list(cash(world, person)) for person in (*members, *named)}

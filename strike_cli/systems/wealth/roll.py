@@ -52,7 +52,7 @@ class EffectiveWealth(NamedTuple):
 
 
 def written_wealth(world: World, person: str) -> WealthWritten:
-    """Return the Wealth in a character's sheet; empty for anybody who has none."""
+    """Return the Wealth in a character's sheet; empty for anybody without any."""
     found: WealthWritten = sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 

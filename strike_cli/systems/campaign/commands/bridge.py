@@ -123,7 +123,7 @@ def targets(options: Options) -> Result:
 
 
 def _target_line(row: TargetShown) -> Span:
-    """Return a line with what a target shows, or with its error."""
+    """Return a line with a target's abilities, or with its error."""
     if row["error"]:
         return row["error"].split("\n")[0], "bad"
     return ", ".join(row["supports"]).replace("_", " ")
@@ -698,7 +698,7 @@ def sign_of(finding: Finding) -> tuple[str, str]:
 
 
 def terms_lines(target: str, terms: Terms) -> list[Block]:
-    """Return the terms of a target, for somebody to agree to: its addresses and what they are sent."""
+    """Return the terms of a target for the user's agreement: its addresses and what they are sent."""
     shown = terms.shown()
     told = "the players' view" if terms.audience == "players" else "everything, hidden things too"
     lines: list[Line] = [

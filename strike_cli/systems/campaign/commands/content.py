@@ -94,7 +94,7 @@ def _level_field(item: ContentItem) -> dict[str, object]:
 
 
 def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
-    """Return a table of what somebody may choose from, the lowest level first, each with its effect."""
+    """Return a table of things to choose from, the lowest level first, each with its effect."""
     says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(book, kind)]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]

@@ -156,8 +156,8 @@ def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Resu
 def drafts() -> dict[str, Draft]:
     """Return the drafts by the word for one thing of their kind.
 
-    Of sheets there is only that of Strike!'s creatures, since `character add` and `creature add` write those
-    of every game.
+    Among sheets only Strike!'s creatures have a draft here, since `character add` and `creature add` write
+    the sheets of every game.
     """
     found: dict[str, Draft] = {
         one_of(kind): load_object(system.absolute(of.draft))

@@ -74,7 +74,7 @@ def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str]
 def tell(folder: Path, url: str, key: str, stop: threading.Event) -> None:
     """Send the session and the party to a table whenever they change, until `stop` is set.
 
-    Whatever goes wrong is tried again: what is shown between scenes must not end an evening.
+    All failures are retried: a display between scenes must not end an evening.
     """
     seen: object = None
     told: Payload | None = None

@@ -63,7 +63,7 @@ PLUGIN = Noun("NAME", lambda campaign, typed: (plugin.name for plugin in campaig
 TARGET = Noun("TARGET", _targets)
 """A tabletop of the campaign."""
 TARGET_OR_KIND = Noun("KIND|TARGET", _targets, words=_kinds_of_target)
-"""A tabletop, or a kind of them."""
+"""A tabletop of the campaign, or a kind of tabletop."""
 PRESET = Noun("PRESET", words=_presets)
 """A preset for a tabletop that is described in TOML, from those that strike brings."""
 EVENT = Noun("EVENT", words=_events)

@@ -105,7 +105,7 @@ def _find_plugins(options: Options) -> tuple[list[Installed], Book | None]:
 
 
 def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
-    """Return what a plugin, or a pack that a campaign's `book` has, brings: names for each kind of thing."""
+    """Return the contents of a plugin, or of a pack in a campaign's `book`: names for each kind of thing."""
     book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
     prefix = f"{plugin.namespace or plugin.name}:"
     found = {"systems": list(plugin.systems)}
@@ -322,7 +322,7 @@ def _has_example(name: str) -> bool:
 def _faults_of_evening(name: str) -> Iterator[str]:
     """Play the evening of a system's example, and yield its faults.
 
-    It runs in a process of its own, so that one that never ends can be stopped.
+    It runs in a process of its own, so that an endless one can be stopped.
     """
     import subprocess
     import sys

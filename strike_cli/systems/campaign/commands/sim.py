@@ -347,7 +347,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
 
 
 def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
-    """Return the names of what was used."""
+    """Return the names of the things that were used."""
     from strike_cli.kernel.procedure import World
 
     world = World(frozen.book)

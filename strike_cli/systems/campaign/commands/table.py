@@ -212,7 +212,7 @@ def _say_change(report: Report) -> None:
 class Links(NamedTuple):
     """The links to a table: on this machine, for the game master, and for players elsewhere.
 
-    `tablet` is the one that plays elsewhere. The last three are "" without a network.
+    `tablet` is for playing as the game master elsewhere. The last three are "" without a network.
     """
 
     url: str
@@ -261,7 +261,7 @@ def _character_title(sheet: Mapping[str, object]) -> str:
 
 
 def _show_players(folder: Path, url: str, book: Book) -> None:
-    """Show each player's own link, to scan, and what phones may do."""
+    """Show each player's own link, to scan, and the permissions of phones."""
     from strike_cli.phones.links import code_of, format_code, links_of
 
     party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
@@ -567,7 +567,7 @@ class Following:
             )
 
     def settle(self, seconds: float = 10.0) -> None:
-        """Wait until the table has been told everything, or the time is up."""
+        """Wait until everything has been sent to the table, or the time is up."""
         from strike_bridge.cursor import open_cursor
 
         with Campaign(self.folder) as campaign:

@@ -97,7 +97,7 @@ def find_card(book: Book, name: str) -> tuple[str, str]:
 
 
 class SheetCard:
-    """Somebody's card: their sheet or statblock, with its notes or without, and boxes to tick on paper."""
+    """A card: somebody's sheet or statblock, with or without notes, and with boxes to tick on paper."""
 
     def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
         self.world = world
@@ -207,8 +207,8 @@ def _written_lines(
 ) -> Iterator[ExplainedLine]:
     """Yield a line for each key.
 
-    A `whole` sheet also has a line for each key in a table of a system's own, and for each of its things with
-    a name, such as weapons.
+    A `whole` sheet also has lines for the keys in tables of systems, and for each of its named things, such
+    as weapons.
     """
     for key, value in sheet.items():
         if key in _ELSEWHERE or key in but or value in _NOTHING:

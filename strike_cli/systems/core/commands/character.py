@@ -51,7 +51,7 @@ def _repeatable_option(name: str, help_: str) -> object:
 def parameters() -> Sequence[inspect.Parameter]:
     """Return the parameters of the command.
 
-    They are those of every sheet, of Strike!'s own, and of other games' sheets.
+    These are the options for every sheet, for Strike!'s own, and for other games' sheets.
     """
     _, *own, dry_run = inspect.signature(_declare_options, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
@@ -194,7 +194,7 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 
 
 def _strike(book: Book) -> Iterator[Question]:
-    """Yield the questions of Strike!'s sheet, in the order in which people think of a character."""
+    """Yield the questions for a Strike! sheet, in the order in which people think of a character."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
     yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
     yield Question(
@@ -232,7 +232,7 @@ def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
 def _ask_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the answers to questions about what the sheet doesn't have yet, without empty ones."""
+    """Return the answers to questions about keys that the sheet lacks, without empty answers."""
     found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
     return {key: value for key, value in found.items() if value not in ("", [])}
 

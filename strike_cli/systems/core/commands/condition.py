@@ -1,4 +1,4 @@
-"""`strike condition` and `strike recover`: what ails people, and what ends it."""
+"""`strike condition` and `strike recover`: Conditions of people, and their end."""
 
 from __future__ import annotations
 

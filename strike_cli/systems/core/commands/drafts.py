@@ -21,7 +21,7 @@ GIVES = ("advantage", "disadvantage")
 def read_source(text: str) -> dict[str, object]:
     """Read a source like `attack disadvantage`, `save -1`, `attack against advantage`.
 
-    It is a kind of roll, perhaps `against`, and what it gives. Raises ValueError.
+    It has a kind of roll, perhaps `against`, and the effect on the roll. Raises ValueError.
     """
     found = text.split()
     side = {"side": "against"} if found[1:2] == ["against"] else {}

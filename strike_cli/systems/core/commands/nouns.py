@@ -127,7 +127,7 @@ FAVOR = Noun("FAVOR", _stored_items("favors", "id"))
 ITEM = Noun("ITEM", _stored_items("flaws", "on"))
 """An item with a Flaw."""
 CREDITOR = Noun("PARTY", _stored_items("favors", "to"))
-"""Somebody to whom a Favor is owed."""
+"""A person or party to whom a Favor is owed."""
 BONUS = Noun("ID", _stored_items("banked", "id"))
 """A banked bonus."""
 TRICK = Noun("TRICK", _trait_names("tricks"))
@@ -137,7 +137,7 @@ TRAIT = Noun("NAME", _traits_swapped)
 TAG = Noun("TAG", _tags)
 """A kind of roll that Conditions affect."""
 COST = Noun("KIND[:WHAT]", _costs)
-"""What a success costs."""
+"""A kind of Cost."""
 CONDITION = Noun("NAME", _condition_ids)
 """Any Condition."""
 CONDITION_HELD = Noun("NAME", _conditions)

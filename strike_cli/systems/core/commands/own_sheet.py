@@ -1,6 +1,6 @@
-"""What players see on their phones of their own characters outside of scenes, and the rolls they may propose.
+"""Players' views of their own characters on phones outside of scenes, and the rolls they may propose.
 
-Not their sheet's notes: those are the game master's.
+Sheets' notes are left out: they are the game master's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World, person: str) -> OwnSheet:
-    """Return a sheet for its player: Action Points and Conditions, then what they can do."""
+    """Return a sheet for its player: Action Points and Conditions, then the character's possible actions."""
     now = merge(world, person)
     numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
     if now["levels"]:
@@ -76,7 +76,7 @@ def rolls(world: World, person: str) -> Iterator[OwnRoll]:
 
 
 def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
-    """Return the dice that such a roll takes now: two where something bears on it."""
+    """Return the dice of this Skill Roll now: two where Advantage or Disadvantage applies."""
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)
     try:

@@ -85,7 +85,7 @@ def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
-    """Return the known Skills that are like what was typed, the most alike first."""
+    """Return the known Skills that resemble what was typed, the most similar first."""
     from difflib import SequenceMatcher
 
     asked = " ".join(sorted(stems(typed)))
@@ -424,10 +424,10 @@ def character_typed(
 
 
 class SkillTyped(NamedTuple):
-    """A Skill as a sheet writes it, else as it was typed.
+    """A Skill as a sheet spells it, else as it was typed.
 
-    In the latter case it is `unlisted`, on nobody's sheet and rolled for the first time, and `near` are those
-    that may be meant, where somebody is asked.
+    A Skill as typed is `unlisted`: on nobody's sheet, and rolled for the first time. `near` are the similar
+    Skills to choose from, where the user is asked.
     """
 
     name: str

@@ -87,7 +87,7 @@ _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 def merge(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
     """Return the sheet with the changes of play put in.
 
-    `parts` is what systems show of it, looked up where it isn't given.
+    `parts` are systems' views of it, made here where they aren't given.
     """
     written, changed = sheet(world, person), kept(world, person)
     merged: dict[str, object] = {

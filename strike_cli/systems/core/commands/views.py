@@ -23,7 +23,7 @@ class CoreViews(Views):
         return party_view(world, people)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return Action Points and Conditions, then what a character can do."""
+        """Return Action Points and Conditions, then the character's possible actions."""
         from .own_sheet import view
 
         return view(world, person)

@@ -1,4 +1,4 @@
-"""Conditions, how they end, and charges that a rest brings back."""
+"""Conditions, how they end, and charges that a rest restores."""
 
 from collections.abc import Sequence
 
@@ -138,7 +138,7 @@ class ChargeSpent(Fact):
 
 
 class ChargesRegained(Fact):
-    """A rest has brought back all charges of these powers."""
+    """A rest has restored all charges of these powers."""
 
     who: Person
     charges: Sequence[Power]

@@ -56,7 +56,7 @@ class CostToPay(Decision):
 
     @property
     def several(self) -> bool:
-        """Whether the roller pays more than one."""
+        """Whether the roller pays more than one Cost."""
         return self.many > 1 and not self.helps
 
 
@@ -225,14 +225,14 @@ class BonusBanked(_OfBonuses):
 
 
 class BonusSpent(_OfBonuses):
-    """Bonuses that were kept are used up."""
+    """Kept bonuses are used up."""
 
     who: Person
     spent: Sequence[str]
 
 
 class BonusDropped(_OfBonuses):
-    """A bonus that was kept fits no roll any more."""
+    """A kept bonus fits no roll any more."""
 
     who: Person
     item: Banked

@@ -91,7 +91,7 @@ class FallbackUsed(Fact):
 
 
 class ApLost(Fact):
-    """Action Points above what may be carried over are gone (STR-CORE-21)."""
+    """Somebody loses Action Points above the number that may be carried over (STR-CORE-21)."""
 
     who: Person
     kept: int
@@ -234,7 +234,7 @@ class ComplicationReplaced(_Learned):
 
 
 class FallbackGained(_Learned):
-    """The first level-up brings the Fallback (STR-CORE-31)."""
+    """The first level-up gives the Fallback (STR-CORE-31)."""
 
     who: Person
     fallback: Fallback

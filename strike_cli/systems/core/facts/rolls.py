@@ -87,7 +87,7 @@ class OwesFavor(Clause):
 
 
 class BankedBonus(Clause):
-    """A reason: a bonus that was kept, by its id."""
+    """A reason: a kept bonus, by its id."""
 
     id: str
     why: Words = ""
@@ -102,9 +102,9 @@ OUTCOME = (
 
 
 class HelpedWith(Clause):
-    """Somebody's help with a roll: their own roll, and what it adds (STR-CORE-20).
+    """Somebody's help with a roll: their own roll, and its contribution (STR-CORE-20).
 
-    `side` is the side of the roll where there are two.
+    `side` is the helped side of an Opposed Roll.
     """
 
     name: Person
@@ -263,8 +263,9 @@ class _UsedName(Sort[str]):
 
 
 UsedAsComplication = Annotated[str, _UsedName()]
-"""The name of what is used as a Complication; `sort` or `of` of its statement says what that is:
-"complication", "condition", "flaw" or "favor"."""
+"""The name of something used as a Complication. `sort` or `of` of its fact says what it is: "complication",
+"condition", "flaw" or "favor".
+"""
 
 
 _SkillTyped = Annotated[str, TypedName("skill")]
@@ -275,7 +276,7 @@ LOSERS_OPTIONS = {
     "cheap": "it costs the loser less than expected",
     "extra": "the loser gets something out of it too",
 }
-"""What the loser of a close Opposed Roll may choose (STR-CORE-16)."""
+"""The options of the loser of a close Opposed Roll (STR-CORE-16)."""
 LOSERS_OPTION = "|".join(map("=".join, LOSERS_OPTIONS.items()))
 
 

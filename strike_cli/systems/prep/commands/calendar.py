@@ -182,7 +182,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
 
 
 def _read_day(call: Call, words: list[str]) -> str:
-    """Return a day of the calendar; a number means so many days from today."""
+    """Return a typed day of the calendar; a number counts days from today."""
     from ..days import must_have_calendar, today
 
     text = " ".join(words)

@@ -29,9 +29,9 @@ def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
 
 
 def _check_kind(looking: Looking, kind: str) -> Iterator[LookedAt]:
-    """Check what is prepared of a kind.
+    """Check all prepared things of a kind.
 
-    Something that is meant for fewer than the whole party is no mistake, and is reported.
+    A thing for fewer people than the whole party is no mistake, but is reported.
     """
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():

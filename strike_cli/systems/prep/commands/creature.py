@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 app = new_app("Your creatures and people.\n\nExample: `strike creature list goblin`")
 BESTIARY = "bestiary"
-"""The pack of creatures that all of somebody's campaigns share."""
+"""The pack of creatures that all of the user's campaigns share."""
 KIND = "creatures"
 
 
@@ -285,7 +285,7 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
 def _creature_file(
     draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]
 ) -> str:
-    """Return the file of a creature: what its system writes about it, then what was drawn."""
+    """Return the file of a creature: its system's text about it, then its drawn traits."""
     from strike_cli.content.drafts import line
 
     lines = [*draft.write(name, id, answers)]
@@ -349,9 +349,9 @@ def _place(folder: Path, key: str, *, shared: bool) -> Path:
 
 
 def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
-    """Write the file, and open the book again with it; where that fails, delete the file.
+    """Write the file, and reload the book with it; where that fails, delete the file.
 
-    Raises Usage with what is wrong.
+    Raises Usage with the fault.
     """
     from strike_cli.campaign.files import sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book

@@ -99,9 +99,9 @@ def _begin_fight(
 
 
 def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
-    """Return the names that words are where all of them are known ones: `ash moth:2 vex`; else the words.
+    """Return the names that words form if all of them are known: `ash moth:2 vex`; else the words.
 
-    Raises TwoReadings where they may be two lists.
+    Raises TwoReadings where they form two lists.
     """
     book, known = campaign.book, dict[str, str]()
     encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
@@ -133,7 +133,7 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
 
 
 class _Lineup:
-    """What the words of a line mean: an encounter, creatures by count, characters, and names of nobody."""
+    """The lineup in the words of a line: an encounter, creatures by count, characters, and unknown names."""
 
     def __init__(self, campaign: Campaign, game: System, names: Sequence[str], *, new: bool) -> None:
         self.encounter = ""
@@ -190,7 +190,7 @@ def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
 
 
 def _fighting(campaign: Campaign) -> Iterator[System]:
-    """Yield the systems with fights that the campaign plays: those that it names, else strike's own."""
+    """Yield the systems with fights that the campaign plays: those it names, else strike's own."""
     from strike_cli.registry import installed, systems
 
     played = campaign.book.systems or installed.index().plugins[0].systems

@@ -86,7 +86,7 @@ class JournalMatch(NamedTuple):
 
 
 def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
-    """Return the campaign's own content with these words in it, case aside."""
+    """Return matches in the campaign's own content, ignoring case."""
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
         kind, _, id = place.partition(".")

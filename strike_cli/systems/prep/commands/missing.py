@@ -50,10 +50,10 @@ class Missing(NamedTuple):
 
 
 def begin_command(book: Book, kind: str) -> str:
-    """Return the command that begins what is prepared of a kind.
+    """Return the command that begins prepared things of a kind.
 
-    It is that of the game that the campaign plays, else that of the system that brings the kind; "" where no
-    system begins such a thing.
+    It belongs to the game that the campaign plays, else to the system that defines the kind; "" where no
+    system begins such things.
     """
     able = {
         each.name: of.begins
@@ -89,8 +89,8 @@ def handout_files(folder: Path) -> dict[str, Path]:
 class SimulatedFight(NamedTuple):
     """A fight of a scene, as simulated.
 
-    It has its id and name, the number of times it was played and by which player, the resulting chance to
-    win, and the line that names it.
+    It has its id and name, the number of plays and their player, the resulting chance to win, and the line
+    that names the fight.
     """
 
     id: str
@@ -129,9 +129,9 @@ class SimulatedFight(NamedTuple):
 
 
 class Looking:
-    """A search through scenes for what is missing.
+    """A search through scenes for missing things.
 
-    Unless `fights` is False, it also checks whether what they begin can begin with the whole party.
+    Unless `fights` is False, it also checks whether the scenes' fights can begin with the whole party.
     """
 
     def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
@@ -141,7 +141,7 @@ class Looking:
         self.handouts = handout_files(folder)
 
     def through(self, id: str, text: str) -> Iterator[Missing]:
-        """Return an iterator over what is missing in a scene, in the order of its lines."""
+        """Return an iterator over the things missing in a scene, in the order of its lines."""
         found = [*self._missing_names(id, text), *self._linked(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
@@ -199,7 +199,7 @@ class Looking:
             yield from self.can_not_begin(kind, id)
 
     def pictures_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Pictures of something that can't be shown."""
+        """Yield the pictures of a thing that can't be shown."""
         item = self.book.table(kind)[id]
         for key in ("image", "picture"):
             picture = item.get(key)
@@ -249,9 +249,9 @@ class Looking:
         return None
 
     def _players_of(self, kind: str) -> list[System]:
-        """Return the systems that may play what is prepared of a kind.
+        """Return the systems that may play prepared things of a kind.
 
-        They are the one that simulates it, and other games that sheets are written for.
+        They are the system that simulates them, and other games for which sheets are written.
         """
         from strike_cli.sim.fight import simulated
 
@@ -312,7 +312,7 @@ class Looking:
     # Fights that are too much
 
     def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[SimulatedFight]:
-        """Simulate the fights in scenes (id -> text) until a time; yield those that were played.
+        """Simulate the fights in scenes (id -> text) until a time; yield the simulated ones.
 
         `until` is a time of time.monotonic; each fight has its share of the time that is left.
         """

@@ -1,4 +1,4 @@
-"""`strike prep`: tonight's scenes, and what is missing of them."""
+"""`strike prep`: tonight's scenes, and the things that they lack."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ app = new_app("""Check tonight's scenes.
     """)
 FIGHTS, SECONDS = 40, 30
 SOON = 7
-"""Days within which a deadline is soon."""
+"""The most days until a deadline that counts as soon."""
 
 
 @command(app, "prep", kind="reads")
@@ -82,7 +82,7 @@ def prep(
 
 
 def scenes_tonight(world: World) -> list[str]:
-    """Return the scenes marked for tonight, else all; without those that were played."""
+    """Return the scenes marked for tonight, else all; without scenes that were played already."""
     from ..story import played
 
     over = played(world)

@@ -189,7 +189,7 @@ def _is_list(passage: Passage) -> bool:
 def _passage_lines(passage: Passage) -> Iterator[Block]:
     """Yield a passage in lines that fit.
 
-    What is read aloud has a bar beside it, what is secret says so.
+    Text to read aloud has a bar beside it, and secret text is marked.
     """
     from ..scene_files import ALOUD, HEADING, SECRET, in_plain_words
 
@@ -217,7 +217,7 @@ def _wrap_text(text: str, width: int) -> Iterator[str]:
 
 
 class NamedInScene(NamedTuple):
-    """Something that a scene names: what it is, what it is called, and the command that brings it about."""
+    """A thing named in a scene: its kind, its name, and the command that begins or shows it."""
 
     what: str
     name: str
@@ -225,7 +225,7 @@ class NamedInScene(NamedTuple):
 
 
 def _named_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """Yield what a scene names, and the scenes that it leads to."""
+    """Yield the things named in a scene, and the scenes that it leads to."""
     rows = [
         *_named_things(campaign, id),
         *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),

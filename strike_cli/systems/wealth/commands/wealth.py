@@ -235,7 +235,7 @@ def cash_spend(
 
 
 def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
-    """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and what is to be left out.
+    """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and reasons to ignore.
 
     Names are looked up. Raises Usage.
     """

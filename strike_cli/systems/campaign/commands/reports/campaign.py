@@ -65,7 +65,7 @@ class CampaignReport:
         ]
 
     def tables(self) -> list[Counts]:
-        """Return the tables of what was counted in all evenings."""
+        """Return the tables of counts from all evenings."""
         return tables_of(self.total, self.last.names(), self.last.at_end)
 
     def plots(self) -> list[Plot]:

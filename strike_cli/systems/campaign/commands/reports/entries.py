@@ -26,7 +26,7 @@ def with_what_lacks(heading: str, missing: int) -> str:
 
 
 def must_be_played(number: int, played: Collection[int]) -> None:
-    """Refuse a session that isn't among those that were played."""
+    """Refuse a session that was never played."""
     if number not in played:
         known = sorted(set(played) - {0})
         have = (
@@ -40,7 +40,7 @@ def must_be_played(number: int, played: Collection[int]) -> None:
 class Past(NamedTuple):
     """The commands played, as an audience may know them, with the book for its sheets.
 
-    `journal` has the state after what was read of the `entries` so far.
+    `journal` has the state after the `entries` read so far.
     """
 
     book: Book
@@ -54,7 +54,7 @@ class Past(NamedTuple):
 
 
 def campaign_past(campaign: Campaign, audience: Audience, last: int | None = None) -> Past:
-    """Return the whole campaign, or its sessions up to the `last`, without what was undone.
+    """Return the whole campaign, or its sessions up to the `last`, without undone commands.
 
     On a terminal a bar shows the progress where it takes a while.
     """
@@ -69,7 +69,7 @@ def campaign_past(campaign: Campaign, audience: Audience, last: int | None = Non
 
 
 def session_past(campaign: Campaign, number: int, audience: Audience) -> Past:
-    """Return a session, without what was undone.
+    """Return a session, without undone commands.
 
     Some entries may be of earlier sessions. Raises Refused where there was no such session.
     """

@@ -169,7 +169,7 @@ class EveningReport:
             scene.told.append(fact["text"])
 
     def tables(self) -> list[Counts]:
-        """Return the tables of what was counted for everybody who did anything."""
+        """Return the tables of counts for everybody who did anything."""
         return tables_of(self.ledger, self.names(), self.at_end)
 
     def names(self) -> dict[str, str]:
@@ -183,9 +183,9 @@ class EveningReport:
     # What is open at the end of the evening
 
     def unresolved(self) -> list[Open]:
-        """Return what is open at the end of the evening.
+        """Return what is unresolved at the end of the evening.
 
-        It is in the order of the party; decisions that wait come last.
+        It is in the order of the party; open decisions come last.
         """
         found = [
             Open(*item, secret=(item.who, item.id) in self._journal.secret)
@@ -202,7 +202,7 @@ class EveningReport:
         return [(person, ", ".join(names)) for person, names in held.items()]
 
     def _party_part(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
-        """Return a part of what systems show of everybody, in the order of the party."""
+        """Return one part of systems' views of characters, for everybody in the order of the party."""
         order = list(self.book.characters)
         found = [item for view in self._views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))
@@ -265,9 +265,9 @@ def _headings() -> list[str]:
 
 
 def scene_system(entry: KnownEntry) -> System | None:
-    """Return the system whose scene a command was played in.
+    """Return the system in whose scene a command was played.
 
-    None means that the command is of no scene, or was played between scenes.
+    None means that the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
     found = system(owner_of(command)) if command in installed.index().moves else None

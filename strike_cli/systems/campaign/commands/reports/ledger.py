@@ -46,10 +46,10 @@ Changes = Sequence["Change"]
 
 
 class Ledger:
-    """The counts for everybody of a party.
+    """The counts for everybody in a party.
 
-    `points` are rolls, and what was added to numbers on sheets and taken from them; `deeds` what people did
-    in scenes; `faces` what their dice showed, by sides.
+    `points` are rolls, and the changes of numbers on sheets; `deeds` are people's deeds in scenes; `faces`
+    are the faces of their dice, by number of sides.
     """
 
     def __init__(self, book: Book) -> None:
@@ -109,7 +109,7 @@ class Ledger:
         return found
 
     def number(self, state: State, person: str, key: str) -> int:
-        """Return a number of somebody's sheet as play has made it."""
+        """Return a number on somebody's sheet, as changed by play."""
         return int(look_up(state, f"characters.{person}.{key}", self.characters[person].get(key, 0)))
 
     def _count_point(self, person: str, key: str, count: int) -> None:

@@ -245,7 +245,7 @@ def _parts(chapter: Chapter, shown: _Pictures) -> Iterator[str]:
 def _paragraph(part: Paragraph, shown: _Pictures) -> str:
     """Return a paragraph with the dice beside it.
 
-    A turn has the face of the person whose turn it is, a handout is below.
+    A turn has the face of its person; a handout is below the text.
     """
     picture = shown.of(part.image)
     face = f'<span class="face {picture}"></span>' if picture and part.who else ""
@@ -415,7 +415,7 @@ def _result(
 
 
 class _Files:
-    """The file that somebody named, and the picture beside it that a Markdown page shows."""
+    """The output file that the user named, and the picture beside it that a Markdown page shows."""
 
     def __init__(self, path: Path, title: str, plots: Sequence[Plot]) -> None:
         self.path = path
@@ -423,7 +423,7 @@ class _Files:
         self.plots = plots
         self.picture: Path | None = None
         self.text = ""
-        """The Markdown page, where that is what was written."""
+        """The text of the Markdown page, if one was written."""
 
     def write(self, page: Callable[[], str], markdown: Callable[[str], str], as_page: bool = False) -> None:
         """Write the report, as a page or in the form that the file's name asks for. Raises Usage."""

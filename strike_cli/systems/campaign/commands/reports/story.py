@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Throw(NamedTuple):
-    """Dice that led to what a paragraph tells. Of several faces `kept` counts; all where it is None."""
+    """Dice behind a paragraph. Of several faces `kept` counts; all count where it is None."""
 
     who: str
     purpose: str
@@ -90,7 +90,7 @@ class RoundHeading(NamedTuple):
 
 
 class Chapter:
-    """A scene from its beginning to its end, or what was between scenes, which has no title."""
+    """A scene from its beginning to its end; or the commands between two scenes, without a title."""
 
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
@@ -109,7 +109,7 @@ class Chapter:
 
 
 class Story:
-    """An evening as it is told to the players, or to the game master."""
+    """An evening as a story for the players, or for the game master."""
 
     @remembering()
     def __init__(self, past: Past, number: int) -> None:

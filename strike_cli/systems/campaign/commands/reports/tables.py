@@ -39,7 +39,7 @@ AtEnd = Callable[[str], Mapping[str, int]]
 def tables_of(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
     """Return a table of rolls and points, and one of deeds in scenes.
 
-    The first has everybody with any, the second what anybody did.
+    The first has everybody with any points, the second everybody with any deeds.
     """
     found = []
     rolled = [person for person in names if person in ledger.points]

@@ -99,9 +99,9 @@ def _read_json(path: Path, text: str) -> FromFile:
 
 
 def _unread_counts(data: object) -> dict[str, int]:
-    """Return what a file has besides people, each kind with its number.
+    """Return the number of things in a file besides people, by kind.
 
-    They are encounters, spells, scenes, journals, by the file's own names for them.
+    The kinds have the file's own names, such as encounters, spells, scenes, journals.
     """
     left: dict[str, int] = {}
     if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):

@@ -173,7 +173,7 @@ def _heading_words(heading: str) -> str:
 
 
 def _value(kind: Kind, cell: str) -> object:
-    """Return a cell as the value of a key of ours; None where a cell can't hold such a value."""
+    """Return a cell as a value for one of our keys; None where it isn't a valid one."""
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
     if isinstance(kind, Flag):
