@@ -2,10 +2,9 @@
 
 Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, after
 which its winner may move the Danger Level. Where people shoot, the chase of the people who are left is a game
-of its own, solved first. Probabilities here are floats, made from the exact ones of the rounds. They come
-from
-the two procedures that decide the round that `chase roll` and `chase round` play, without its reports, which
-would take twice as long.
+of its own, solved first. Probabilities here are floats, made from the exact ones of the rounds. They are
+computed with the two procedures that decide a round in `chase roll` and `chase round`, but without reports,
+which would take twice as long.
 """
 
 from __future__ import annotations
@@ -212,7 +211,7 @@ def next_of(outcome: ChaseOutcome) -> Next:
 def _end_of(outcome: ChaseOutcome) -> str | None:
     """Return the kind of end, and after a hyphen the side that crashed; None if the chase goes on.
 
-    `crash-both`, say, or `escaped-chasers` where the Chasers' crash alone ends it.
+    Examples: `crash-both`, or `escaped-chasers` where the Chasers' crash ends it.
     """
     if not outcome.crashed:
         return outcome.end
@@ -229,7 +228,7 @@ def matrix(state: State, values: Values, sides: Sides) -> Matrix:
 
 
 def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
-    """Return a function from the chances of a round to the Runners' chance to get away.
+    """Return a function from the chances of a round's results to the Runners' chance to escape.
 
     The round begins in `state`.
     """
@@ -247,7 +246,7 @@ def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Map
 def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
 
-    The winner has made the best of the Danger Level. Where somebody was shot, the chase goes on among the
+    The winner has chosen the best Danger Level. Where somebody was shot, the chase goes on among the
     people who are left.
     """
     _, range_, advantage, winner, left = next_
@@ -290,7 +289,7 @@ def danger_advice(sides: Sides, state: State) -> dict[str, int]:
 
 
 def ends_of(sides: Sides, state: State) -> dict[str, float]:
-    """Return the chance of each end of a chase from a state on, where both sides play their mixes.
+    """Return the chance of each end of a chase, from a state, if both sides play their mixes.
 
     The keys are the ends of a round, with the side that crashed (`crash-runners`).
     """
@@ -312,7 +311,7 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
 def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
     """Return the chances of each state after a round in which both sides play their mixes.
 
-    The Chasers answer a Risk as suits them best.
+    The Chasers give their best answer to a Risk.
     """
     best, worth = solved(sides)[state], _value_function(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)

@@ -38,7 +38,7 @@ def _end_kind(ended: str | None, close: bool) -> str | None:
 
 
 class ChaseRoller(NamedTuple):
-    """Somebody who rolls for a side, with all that bears on the roll whatever the range and prediction.
+    """Somebody who rolls for a side, with all that bears on the roll except range and prediction.
 
     `skill` is the Skill named for a Hide, `banked` are the ids of bonuses that the roll uses up.
     """
@@ -99,9 +99,9 @@ class ChaseOutcome:
     """The outcome of a round.
 
     `rolls` are the drivers' rolls, by side, as far as they were made; `chose` is the Chasers' answer to a
-    Risk; `tie` says that the rolls were equal, whatever their result. `margin` is the margin by
-    which a Hide was won, None where it was not compared; `close` says that its loser has a choice
-    (STR-CORE-16). `left` are the people whom no shot has taken out; `more` is the rest of the command's data.
+    Risk; `tie` says that the rolls were equal, whatever their result. `margin` is the margin by which a Hide
+    was won, None where it was not compared; `close` says that its loser has a choice (STR-CORE-16). `left`
+    are the people whom no shot has taken out; `more` is the rest of the command's data.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -146,7 +146,7 @@ class ChaseOutcome:
     def lost_to_shots(self, side: str | None) -> None:
         """End the chase, since nobody of a side is left: the other side has won (STR-CH-07).
 
-        None means that nobody of either side is left; the chase is then called off (a ruling).
+        `side` is None if nobody of either side is left; the chase is then called off (a ruling).
         """
         self.winner = other(side) if side else None
         self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]

@@ -1,6 +1,6 @@
 """A round of the chase under way, with everything that bears on it (STR-CH-03 to 07).
 
-What a chase shares with Skill Rolls is here.
+The code that chases share with Skill Rolls is here.
 """
 
 from __future__ import annotations
@@ -110,8 +110,7 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     """Return the driver of a side, with all that bears on the roll.
 
     It is the person who shoots and drives at once, else the named driver, else the first person who does not
-    shoot.
-    Raises Refused for a person who can't drive, Usage for a helper named twice.
+    shoot. Raises Refused for a person who can't drive, Usage for a helper named twice.
     """
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}

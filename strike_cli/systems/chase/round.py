@@ -111,7 +111,7 @@ def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Ha
 
 
 class BareRound(Args):
-    """The arguments of `chase round`: a round between nobody in particular.
+    """The arguments of `chase round`: a round between sides without people.
 
     They are the Runners' action, the Chasers' prediction, whether the Runners have Advantage from before, and
     in a Hide the side that is Unskilled where the other one isn't.
@@ -209,7 +209,7 @@ def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
 def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     """Return whether the Chasers roll after a Risk (STR-CH-05).
 
-    They don't where the Runners crash, nor where they give up.
+    They don't if the Runners crash, or if they give up.
     """
     one, action = outcome.round, actions()[outcome.round.action]
     yield risked(world, outcome.rolls[RUNNERS])

@@ -39,8 +39,8 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 def result(world: World) -> str:
     """Return the result for the party's side, once the chase has ended; "" before.
 
-    The party's side is the Runners, unless all of its characters are among the Chasers. It is a draw where
-    both sides crash.
+    The party's side is the Runners, unless all of its characters are among the Chasers. If both sides crash
+    it is a draw.
     """
     chase = chase_in(world)
     ended = chase.get("ended")

@@ -279,7 +279,7 @@ def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
 def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
     """Yield the maps with rows of different lengths, except maps with blanks.
 
-    Maps with blanks are no rectangle on purpose.
+    A map with blanks is deliberately not a rectangle.
     """
     for key, encounter in book.encounters.items():
         rows = rows_of(encounter)

@@ -44,7 +44,7 @@ BonusWritten = TypedDict(
         "if_status": NotRequired[_Status],
     },
 )
-"""Additional damage under a condition."""
+"""Extra damage under a condition."""
 
 
 class AreaWritten(TypedDict, total=False):
@@ -104,9 +104,9 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power that a creature has: the power of the book, with its `id`.
+    """A power that a creature has: the power in the book, with its `id`.
 
-    A power that is not of the book has its own name in `called`.
+    A power that is not in the book has its own name in `called`.
     """
 
     id: str

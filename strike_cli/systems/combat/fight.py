@@ -67,7 +67,7 @@ class SeveralPeople(Actor):
 def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
     """Return the result of a command for several people.
 
-    The result of the first is as for one alone, the other results are in `others`.
+    It is the first person's result, with the other results in `others`.
     """
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
@@ -558,8 +558,8 @@ def adjusted(
 ) -> tuple[int, list[Reason]]:
     """Return a number (vocabularies.NUMBERS) after all its changes, 0 or more, and the reasons.
 
-    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved,
-    `keywords` are the keywords of the power that does the damage.
+    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved
+    (attacker or target), `keywords` are the keywords of the power that does the damage.
     """
     if of not in changed_in(fight.world.book):
         return number, []  # as most often

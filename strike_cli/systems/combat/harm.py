@@ -416,8 +416,8 @@ INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
 Status: TypeAlias = "StatusHeld"
-"""A status that a combatant has, as the state stores it: `id`, `ends`, perhaps `by`, `of`, `until`,
-`later`, `value`.
+"""A status that a combatant has, as the state stores it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
+`value`.
 """
 
 
@@ -470,7 +470,7 @@ def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
 
 
 def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
-    """Return the instance of a status with a given giver and turns.
+    """Return a new instance of a status.
 
     `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` the combatant whose
     turns a duration counts.
@@ -536,7 +536,7 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
 def _replaces(stacks: str, status: Status, other: Status) -> bool:
     """Return whether one of two instances of a status replaces the other.
 
-    Instances of which only the highest counts all stay, unless one giver gave both with the same end
+    If only the highest instance counts, all are kept, unless one giver gave both with the same end
     (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
@@ -548,7 +548,7 @@ def end_status(
 ) -> Procedure[None]:
     """End a status, reported in the words for `how` (`facts.StatusEnded`).
 
-    With `only` just that instance ends, if there are several from different sources.
+    With `only` nothing but that instance ends, if there are several from different sources.
     """
     left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))

@@ -97,9 +97,9 @@ def _actions(world: World, side: str, person: str) -> Iterator[Option]:
 
 
 def _limited_are_free(world: World, side: str) -> bool:
-    """Return whether the state of the actions limited to two may be shown without revealing a choice.
+    """Return whether it may be shown which of the actions limited to two are still available.
 
-    Between teams the other side could infer the secret choices from them.
+    Between two teams of players that could reveal secret choices.
     """
     picked = len(members(world, side)) - len(people_without_action(world, side))
     return not is_team_against_team(world) or picked < LIMITS["same_action"]

@@ -62,7 +62,7 @@ TRAITS_OF_DICE = frozenset({"ties", "either_when"})
 Stocks = dict[str, list[str]]
 """The Stock Up of each side."""
 Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
-"""The possible results of the dice, by everything of the two sides that they depend on."""
+"""The possible results of the dice, by the properties of the two sides on which they depend."""
 
 
 class ConflictEnd(NamedTuple):
@@ -225,7 +225,7 @@ class _Game:
         return key
 
     def _strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes up to the number beyond which more make no difference, unless removable."""
+        """Return a side's Strikes, capped where more make no difference and none can be removed."""
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
         removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
@@ -265,7 +265,7 @@ class _Game:
     def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
         """Yield the conflict with the actions of these sides' members chosen by policy.
 
-        It is yielded once for each action that an opposition may take.
+        There is one world for each action that an opposition may take.
         """
         for side in sides:
             for number, person in enumerate(members(world, side)):
@@ -425,7 +425,7 @@ def _may(world: World, procedure: Procedure[object]) -> bool:
 def _decide_hits(world: World) -> None:
     """Decide the waiting Hits, and play the rest of the round.
 
-    An opposition, like a team against a team, gives Strikes; players against an opposition take away traits
+    An opposition, and a team against a team, chooses Strikes; players against an opposition choose traits
     while any are left.
     """
     while has_open_hit(world):

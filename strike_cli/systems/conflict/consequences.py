@@ -153,7 +153,7 @@ def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
-    """Apply the other effects of a side's actions.
+    """Apply the other effects of a side's actions, apart from Hits.
 
     Actions remove Strikes or cost them, regain traits, and give bonuses for later rounds.
     """

@@ -146,8 +146,8 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
     """Compare each Advance with the other's Defense, then read the table (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both have one. A side that is `fated` wins ties, before the
-    house rule on single ties; if both are, neither counts.
+    A side with a total of 0 or less loses, unless both totals are so low. A side that is `fated` wins ties,
+    before the house rule on single ties; if both are, neither counts.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -237,7 +237,7 @@ def tell(
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `shield` is the trait that saves the losers from losing. A `bare` round has sides without names.
+    `shield` is the trait that saves the losers from losing. In a `bare` round the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]

@@ -188,9 +188,8 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
     """Play `conflict withdraw`: a member leaves for good (STR-TC-12).
 
-    The member gains the Condition for the present Strikes. Refused while a Hit waits, or where the game
-    master
-    has forbidden it.
+    The member gains the Condition for the present Strikes. It is refused while a Hit waits, or if the game
+    master has forbidden it.
     """
     scene, person = (yield from between_rounds(world)), args.who
     side = side_of(world, person)

@@ -142,7 +142,7 @@ class CostlyWin(Clause):
 class Introduced(Clause):
     """A side at the start: its people, or an opposition's numbers, and its traits.
 
-    A team without a name of its own has no `name`.
+    For a team without a name of its own `name` is empty.
     """
 
     team: People
@@ -268,7 +268,7 @@ class ConflictRevealed(Fact):
 
 
 class ConflictRolled(Fact):
-    """A side's dice (STR-TC-04); `bare` ones belong to a side without a name."""
+    """A side's dice (STR-TC-04), or with `bare` the dice of a side without a name."""
 
     who: TheSide
     roll: DiceRoll

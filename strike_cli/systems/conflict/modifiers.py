@@ -68,7 +68,7 @@ def brings(
 ) -> RoundSide:
     """Return everything that a side has on its two rolls.
 
-    `dis` are reasons for Disadvantage, `extra` bonuses that were chosen for this round, both by roll.
+    `dis` has reasons for Disadvantage, `extra` the bonuses chosen for this round, both by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -155,7 +155,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
 def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
     """Return the Conditions and Flaws of a team, each with the roll that the game master puts it on.
 
-    Where several words name the same thing, the last one counts.
+    If several words name the same one, the last word counts.
     """
     found = []
     for weight in weighing(world, side):

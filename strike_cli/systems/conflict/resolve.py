@@ -104,7 +104,7 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 
 
 def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """Play the reveal and the bonuses before the dice; return both sides with all on their rolls.
+    """Play the reveal and the bonuses chosen before the dice, and return both sides with all modifiers.
 
     Raises Refused with what is missing.
     """
@@ -316,8 +316,7 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
 def _ablate(world: World, side: str) -> Procedure[None]:
     """Reduce a side's Defense for a round, in place of a Strike or a trait.
 
-    It is the round after the Hit, which has already begun if the Hit's round is over, as before the first
-    round.
+    The reduced round is the one after the Hit's round; if that round is over, it is the current one.
     """
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0

@@ -266,7 +266,7 @@ def strikes(world: World) -> dict[str, int]:
 def removable(world: World, side: str) -> int:
     """Return the number of a side's Strikes that can be removed.
 
-    Those that are irremovable don't count; under the other side's Final none does.
+    Irremovable ones don't count; if the other side has the trait Final, none counts.
     """
     if with_trait(world, foe(side), "irremovable"):
         return 0

@@ -402,7 +402,7 @@ def _side(
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
     """Return the commands that are possible next, each with its purpose.
 
-    They are the legal options; options of the same command share a line.
+    They are the legal options, in one line per command.
     """
     words: dict[str, list[str]] = {}
     for option in legal:

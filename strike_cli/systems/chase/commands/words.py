@@ -109,7 +109,7 @@ def _member(campaign: Campaign, name: str) -> str:
 def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
-    With `any_name` an unknown name is allowed, and the result is ""; without it that raises Usage.
+    For an unknown name it returns "" if `any_name`, else it raises Usage.
     """
     table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
     try:
@@ -123,7 +123,7 @@ def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
 def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
     """Return the ids of the characters and creatures that the words of a side mean.
 
-    A word is a name or several with commas. The name of anybody else is returned as it is.
+    A word is a name or several with commas. Any other name is returned unchanged.
     """
     book = campaign.book
     characters, creatures = (

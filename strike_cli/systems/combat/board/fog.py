@@ -62,7 +62,7 @@ def in_sight(world: World) -> frozenset[Square]:
 def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
-    The result is cached, because mostly only one member of a party has moved.
+    The result is cached, since usually only one party member has moved since the last time.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
@@ -108,8 +108,8 @@ def _has_moved(fight: Fight, combatant: str, was: FightState) -> bool:
 def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
     """Return the squares that a creature sees and that were never seen before.
 
-    Sight spreads: a square is examined once a square beside it that doesn't stop sight has been seen. Known
-    ground therefore costs nothing.
+    The search spreads from seen squares that don't stop sight to their neighbours, so that known ground costs
+    nothing.
     """
     grid, own = fight.grid, frozenset(fight.squares_of(combatant))
     found = set(own - seen)

@@ -1,8 +1,8 @@
 """Movement by effects: push, pull, slide, shift and teleport.
 
-None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
-nobody, and stops at a wall or at a creature in the way, without harm to either. A push or pull goes straight;
-only where that way is cut short is the actor asked whether to bend it.
+Such movement gives no Opportunities. Rulings where the rules are silent: it ignores the cost of terrain,
+doesn't pass creatures, and stops at a wall or at a creature in the way, without harm to either. A push or
+pull goes straight; only where that way is cut short is the actor asked whether to bend it.
 """
 
 from __future__ import annotations
@@ -82,10 +82,9 @@ def displace(
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
-    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked for
-    the end, unless `to` names it. A `chosen` way is asked for square by square. `power` is the power that
-    moves it. Raises
-    Refused for a `to` that can't be reached so.
+    anywhere but onto difficult terrain; a teleport passes obstacles. For these `by` is asked for the end,
+    unless `to` names it. If the way is `chosen`, `by` is asked for each square. `power` is the power that
+    moves it. Raises Refused for an unreachable `to`.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
@@ -181,7 +180,7 @@ def _move_along(
     """Move a creature along a way from `here`, as far as it gets.
 
     Returns the squares gone, and the creature that ended the way because `by` didn't know of it. The way also
-    ends where the effects of a step have moved the creature elsewhere, or put another in its way.
+    ends where the effects of a step have moved the creature elsewhere, or put another creature in its way.
     """
     fight, gone = Fight(world), list[str]()
     for square in way:

@@ -170,7 +170,7 @@ def _is_stopped(fight: Fight, combatant: str) -> bool:
 def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
     """Put a creature that stops or drops on its way on the last free square that it passed.
 
-    It may have dropped while passing an ally. A creature that something has moved elsewhere stays there.
+    It may have dropped while passing an ally. A creature that an effect has moved elsewhere stays there.
     """
     fight = Fight(world)
     if not fight.is_on_map(combatant) or fight.at(combatant) != passed[-1]:
@@ -200,7 +200,7 @@ def find_way(
 def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
     """Return the enemies that get an Opportunity by a move to a square, as far as the mover knows.
 
-    Each gets one, however many of its steps would give it one (STR-TAC-08).
+    Each gets one, however many steps of the move would give it one (STR-TAC-08).
     """
     way, struck_by = (
         [fight.at(combatant), *find_way(fight, combatant, [square], shift=False)],

@@ -169,7 +169,7 @@ def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
 def _zone_covers(fight: Fight, actor: str, target: str) -> bool:
     """Return whether a zone covers the target.
 
-    The target stands wholly in the zone, or behind it, and the other creature isn't in it.
+    It does if the target is wholly in the zone or behind it, and the attacker isn't in it.
     """
     covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
     if not covering:
@@ -235,7 +235,7 @@ def _covering(
 ) -> list[tuple[str, frozenset[Square]]]:
     """Return the ids and squares of the areas that hide, for eyes that ignore these sources.
 
-    Light takes its squares out of them.
+    Lit squares are excluded.
     """
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))

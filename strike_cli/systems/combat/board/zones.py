@@ -29,7 +29,7 @@ class AddZone(Args):
     `damage` is in HP; `sight`, `ends` (of the turns of `by`) and `who` (to whom damage and status apply) are
     words of `tabletop.data`. A creature that stands in it has its `status` (a full id). A `secret` zone is
     for the game master alone. A zone that `blocks` is a wall; one that is `cover` covers creatures in it or
-    behind it. One that goes `along` with a creature takes in all within `spread` squares of it.
+    behind it. One that goes `along` with a creature covers all squares within `spread` of it.
     """
 
     called: str
@@ -185,7 +185,7 @@ def begin_auras(world: World, combatant: str) -> Procedure[None]:
 def place_zone(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """Let a zone take in other squares, as far as they are ground; it stays in place where none is.
+    """Let a zone cover other squares, as far as they are ground; without any it stays in place.
 
     `grown` says that the zone has grown to them.
     """

@@ -1,7 +1,7 @@
 """A bot: it picks one of the legal options, by a plain policy over their exact odds.
 
-It looks one action ahead, after a move two, within a limit of effort. It uses only what everybody at the
-table can see, and asks the rules instead of repeating them.
+It looks one action ahead, or two if the first is a move, within a limit of effort. It uses only what
+everybody at the table can see, and asks the rules instead of repeating them.
 """
 
 from __future__ import annotations

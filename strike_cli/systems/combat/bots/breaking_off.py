@@ -37,7 +37,7 @@ def escape_options(turn: QuickTurn) -> Iterator[Option]:
 def breaking_off(turn: QuickTurn) -> Iterator[Option]:
     """Yield the commands to get away, or to surrender where that is impossible, for `flees_at` and `flee`.
 
-    A creature that is still on its way doesn't surrender.
+    A creature that can still reach a way out doesn't surrender.
     """
     yield from escape_options(turn)
     if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):

@@ -143,7 +143,7 @@ class Bound(NamedTuple):
 
 
 class Search:
-    """The search for a side's chance to win: its best of `options`, the other side's worst of `theirs`.
+    """A search for a side's chance to win: `options` are its own options, `theirs` the other side's.
 
     Results are put into `known`; more plays than `left` raise TooManyWays.
     """

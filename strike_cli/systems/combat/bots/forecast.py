@@ -251,8 +251,8 @@ class AttackLine(NamedTuple):
 
 
 Lines = tuple[AttackLine | None, ...]
-"""A line for each named target, in that order, where a target may be named several times; None for a
-target without a roll.
+"""A line for each named target, in that order, where a target may be named several times; None for a target
+without a roll.
 """
 
 
@@ -421,10 +421,10 @@ class Prospect(NamedTuple):
     """The expected outcome of an option.
 
     `hit` is the chance that an attack hits anybody. `damage` is the HP that the other side loses, `taken_out`
-    the number of its creatures that are Taken Out, `harm` the HP that the own side loses: each an average.
+    the number of its creatures that are Taken Out, `harm` the HP that the acting side loses: each an average.
     `provokes` are the creatures that get an Opportunity. `bears` lists everything that bears on the attack
-    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that the side doesn't
-    know of are left out. `plays` is 0 for exact numbers, else the number of plays of the estimate.
+    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures unknown to the acting
+    side are left out. `plays` is 0 for exact numbers, else the number of plays of the estimate.
     """
 
     hit: Fraction

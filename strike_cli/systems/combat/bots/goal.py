@@ -48,9 +48,8 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
 def _run(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves towards the way out, for a creature that reaches it soon or just in time.
 
-    No move is among them that would bring the creature down. The furthest come first, and of these the ones
-    with the fewest Opportunities.
-    A Bloodied character that can't go on in this turn rallies.
+    Moves that would bring the creature down are left out. The furthest come first, and of these the ones with
+    the fewest Opportunities. A Bloodied character that can't go on in this turn rallies.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
     goals = _squares_upon(turn, destinations(fight, combatant, FAR))

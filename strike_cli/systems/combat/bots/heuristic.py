@@ -243,9 +243,9 @@ class QuickTurn:
 
     @cached_property
     def friends(self) -> list[str]:
-        """The creatures on the map of the side that this one plays for, the worst hurt first.
+        """The creatures on the map of the side that this creature plays for, the worst hurt first.
 
-        The creature is among them if that is its own side.
+        They include the creature itself if that is its own side.
         """
         people = self.fight.data["combatants"]
         own = [

@@ -113,8 +113,7 @@ Aim = tuple[tuple[str, ...], Square | None]
 """The targets of a use of a power, and the square at which its area is aimed."""
 
 MOST_SETS = 60
-"""The most sets of targets of a power that are all listed; of more, only single targets and likely sets
-are.
+"""The most sets of targets of a power that are all listed; of more, only single targets and likely sets are.
 """
 MOST_AREAS = 8
 """The most areas of a power that are all listed; of more, only those with most of its proper targets are."""

@@ -32,7 +32,7 @@ def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
 def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
     """Return how many more of a power's steps harm its targets than help them, and the statuses it gives.
 
-    The statuses are None where it also does anything else to its targets.
+    None replaces the statuses if it has any other effect on its targets.
     """
     total, brings, only = 0, set[str](), True
     for step in aimed_steps(power):

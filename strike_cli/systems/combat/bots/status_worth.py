@@ -42,8 +42,8 @@ HITS = 0.75
 TAKEN = 2.0
 """The HP of damage that a creature is expected to take in a round."""
 SWAYED = 0.35
-"""The share of an attack's damage that Advantage adds or Disadvantage takes; POINT is that of a modifier
-of 1.
+"""The share of an attack's damage that Advantage adds or Disadvantage takes; POINT is that of a modifier of
+1.
 """
 POINT = 0.12
 OTHER_ROLLS = 0.3

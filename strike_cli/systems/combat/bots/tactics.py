@@ -24,8 +24,8 @@ WORDS: Mapping[str, str] = {
     "door": "opens a door in the way",
     "flee": "gets away, far enough from every enemy, or surrenders",
 }
-"""The words for habits, in the order of the usual list except for fleeing. A habit may also be the name of
-a power.
+"""The words for habits, in the order of the usual list except for fleeing. A habit may also be the name of a
+power.
 """
 USUALLY = tuple(word for word in WORDS if word != "flee")
 WHOM = ("nearest", "furthest", "weakest", "strongest")

@@ -1,6 +1,6 @@
 """Whether a fight is as good as lost for the party.
 
-It is, if it is played to its end a few times by habit, by the rules, and never won.
+To find out, the fight is played to its end a few times by habit: it is lost if the party never wins.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def acting_combatant(campaign: Campaign) -> str:
 def _forecast_options(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Return each option with its expected outcome, and the options that no effort is left for.
+    """Return each option with its expected outcome, and the options for which no effort is left.
 
     Illegal options are left out.
     """

@@ -42,8 +42,7 @@ def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
     """Return the full id of the acting creature's power that a name means, or None.
 
     Powers with a roll, or for a false `rolled` those without, are tried first. Raises Usage where the name
-    may
-    mean several.
+    may mean several.
     """
     table, short = _powers(call)
     if name.lower() in short:
@@ -223,8 +222,8 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a quest
 def _must_be_aimed(call: Call) -> None:
     """Refuse a power that lacks the target it needs, or has more targets than it takes. Raises Usage.
 
-    The target is needed on the user's own turn. Several targets of both sides suggest the attack of another
-    creature, such as `attack brann g1` in Vex's turn.
+    The target is needed on the user's own turn. If the targets include both sides, another creature's attack
+    was probably meant, such as `attack brann g1` in Vex's turn.
     """
     from strike_cli.kernel.procedure import World
 

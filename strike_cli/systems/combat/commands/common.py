@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
-    """Return the function that makes the blocks below a move's report, by `say` from campaign and data.
+    """Return the function that makes the blocks below a move's report: `say`, of campaign and data.
 
     `tried` says whether they are also shown for a move that is only tried.
     """

@@ -1,6 +1,6 @@
 """The questions of `strike content new power|status|creature|encounter`, and the files made from the answers.
 
-A few answers make something playable; further keys are in the file, commented out.
+A few answers make a playable entry; further keys are in the file, commented out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Names of the arguments of fights' commands, and their completions beyond the legal options.
 
-Squares, powers, zones, and a creature's own things.
+They are for squares, powers, zones, and a creature's own powers and statuses.
 """
 
 from __future__ import annotations

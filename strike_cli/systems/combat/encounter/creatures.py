@@ -103,8 +103,8 @@ def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str])
 def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
     """Return how many creatures of each kind make a fight of this difficulty.
 
-    They keep the wanted proportions: as many as the budget allows after the fixed creatures, and at least
-    one.
+    The numbers keep the wanted proportions, and are as large as the budget allows after the fixed creatures,
+    but at least one.
     """
     budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)

@@ -116,7 +116,7 @@ def may_leave(fight: Fight, combatant: str) -> bool:
 
 
 def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
-    """Take a combatant out of the fight, with all that it sustains, without Taking it Out.
+    """Take a combatant out of the fight, with all that it sustains; it isn't Taken Out.
 
     Its turn, if it is under way, ends.
     """

@@ -5,7 +5,7 @@ from strike_cli.tabletop.facts import Status
 
 
 class Lasting(Clause):
-    """The duration of a status or a zone, as a holder has it.
+    """The duration of a status or a zone, from its holder's point of view.
 
     It lasts until a turn `of` somebody, the `next` one or the one under way; or until a fact. `words` are a
     plugin's words for its duration or moment, `after` the words that follow the name of the person whose turn
@@ -131,7 +131,7 @@ class StatusLasts(Fact):
 class WhichStatus(Decision):
     """The choice of a status that ends, is saved against or is escaped from; by a `power`, if any.
 
-    `how` says which of these.
+    `how` says which of the three.
     """
 
     who: Person

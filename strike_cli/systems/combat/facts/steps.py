@@ -88,8 +88,8 @@ class Unmet(Clause):
 class StepIs(Clause):
     """A summary of a step of a power.
 
-    It names whom the step affects, if not the target; the effect, perhaps in `words` of its own; how often it
-    happens; and why it has no effect now (`unmet`).
+    It names the creatures that the step affects, if not the target; the effect, perhaps in `words` of its
+    own; how often it happens; and why it has no effect now (`unmet`).
 
     `within` is a distance in squares from `middle`, by default the power's user; `among` are the creatures
     within it. A status with `noun` is worded as a thing that somebody has.

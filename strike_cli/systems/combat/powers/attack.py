@@ -87,9 +87,8 @@ class UsePower(Reasons):
     """The use of a power on some targets, or on all in its area.
 
     `power` is its full id, "" for a basic attack that reaches the target. `at` is the square that an area is
-    aimed at,
-    `no_effect` the reason why its Effect doesn't happen; `trade` gives the Attack Action for a second Move
-    Action.
+    aimed at, `no_effect` the reason why its Effect doesn't happen; `trade` gives the Attack Action for a
+    second Move Action.
     """
 
     targets: Sequence[str] = ()
@@ -282,9 +281,9 @@ def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
 def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     """Return the creatures that get an Opportunity by an attack, as far as the attacker knows (STR-TAC-08).
 
-    They are enemies beside the attacker at a ranged attack, and creatures that have Marked the attacker and
-    are not attacked. If a power begins with a movement of its user, adjacent enemies don't count, since the
-    movement may lead out of reach.
+    They are enemies beside the attacker if the attack is ranged, and creatures that have Marked the attacker
+    and are not attacked. If a power begins with a movement of its user, adjacent enemies don't count, since
+    the movement may lead out of reach.
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []

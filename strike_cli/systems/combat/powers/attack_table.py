@@ -64,7 +64,7 @@ def add_miss_tokens(die: int, tokens: int) -> int:
 def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens worth spending, each with its result (STR-TAC-10, 11).
 
-    They are 0, and each number that reaches a better result after the target's changes of the die.
+    These are 0, and each number that improves the result after the target's changes of the die.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -78,7 +78,8 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
 class AttackResult(Value):
     """The result of an attack die after Miss Tokens, Guarded and the choice on a glancing hit.
 
-    `damage` in HP is the printed number times `times`. `turned` says that Miss Tokens made a miss a hit.
+    `damage` in HP is the printed damage, multiplied by `times`. `turned` says that Miss Tokens made a miss a
+    hit.
     """
 
     __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
@@ -138,8 +139,7 @@ def attack_result(
     """Turn dice into a result: Miss Tokens, the target's changes of the die, a glancing hit's choice.
 
     `asked` is the attack with its decider, `printed` the power's damage in HP, `tokens` how many Miss Tokens
-    may
-    be spent, `guard` the change of the die by the target's statuses (STR-TAC-11).
+    may be spent, `guard` the change of the die by the target's statuses (STR-TAC-11).
     """
     die = clamp(rolled.total)
     spent = 0

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def do_steps(
     world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
-    """Play the steps of a power, in order; steps in words are left to the table.
+    """Play the steps of a power, in order; a step that is only text is left to the players.
 
     `target` is the creature that they affect, empty for none; `holding` are the conditions (`if`) that hold.
     Returns the ids of the statuses that took hold.
@@ -127,7 +127,7 @@ def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[s
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
     """Return the effect of each of some steps on a target in few words.
 
-    Where no step has an effect, it returns the reason for the first step.
+    Where no step has an effect, it returns why the first step has none.
     """
     from ..facts.steps import StepIs
 
@@ -190,7 +190,7 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
 def _people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return the creatures that a step affects, in the parts of `StepIs`.
+    """Return the creatures that a step affects, in the form of `StepIs`.
 
     The parts are: the step's word for them, the person if it is one, the people who are near enough, and the
     person to whom they are near.

@@ -122,7 +122,7 @@ class Deed(NamedTuple):
 
 
 def power_with_owner(power: Power, actor: str = "") -> Reason:
-    """Return the power of a creature as a part of a sentence.
+    """Return a creature's power as a part of a sentence.
 
     A power that is not in the book has its own name in `called`: an improvised attack, or a status that acts
     as a power.
@@ -134,7 +134,7 @@ def power_with_owner(power: Power, actor: str = "") -> Reason:
 def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
     """Return a fact about a creature as reported by the user of the power that caused it.
 
-    It isn't reported to those who may not know of the user.
+    Audiences that may not know of the user don't get the report.
     """
     if deed.who == target:
         return happen
@@ -251,8 +251,9 @@ def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
 def take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """Return the aim of a power: at the named targets, or at all in its area around `at`.
 
-    If an area needs a square and none is given, the chosen one covers all named targets, as few friends and
-    as many foes as possible. Raises Refused for an aim that the power doesn't allow.
+    If an area needs a square and none is given, the square is chosen so that the area covers all named
+    targets, as few friends and as many foes as possible. Raises Refused for an aim that the power doesn't
+    allow.
     """
     known, asked = about(fight.world), (_take_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)

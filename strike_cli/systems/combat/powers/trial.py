@@ -1,6 +1,6 @@
 """A trial of a power before the evening, by the procedures that play it.
 
-A made-up creature uses it on a small map against dummies, in memory, so that nothing is kept.
+A made-up creature uses it on a small map against dummies, in memory, so that nothing is stored.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
-"""Powers of a dummy: one that triggers reactions to the use of a power, one that triggers reactions to
-being moved, and a spent one.
+"""Powers of a dummy: one that triggers reactions to the use of a power, one that triggers reactions to being
+moved, and a spent one.
 """
 WIDE, HIGH, ROW, COLUMN = 16, 9, 4, 3
 """The size of the map, and the tester's place."""

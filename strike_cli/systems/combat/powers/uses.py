@@ -27,7 +27,7 @@ STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
     """Return how often a combatant may use a power in a fight; None for no limit.
 
-    A character's charges last across fights.
+    A character's charges are counted across fights as well.
     """
     if "uses" in power:
         return int(power["uses"])

@@ -1,6 +1,6 @@
 """Reactions with powers to an event that is coming, or has just happened (steps.ANSWERS).
 
-Creatures react by a plan, players are asked.
+Creatures controlled by the game master react by a plan; players are asked.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Consequences of facts in a fight: reactions of statuses, statuses that a fact ends, damage put off.
 
-Every command of a fight is played under an engine. It watches the facts and queues the reactions that they
-trigger,
-so that no rule of attacking or moving has to know which statuses there are. Reactions may trigger others, to
+Every command of a fight is played under an engine. The engine watches the facts and queues the reactions that
+they trigger, so that no rule of attacking or moving has to know any status. Reactions may trigger others, to
 a limited depth and never themselves.
 
 For reactions with powers to a coming event or one that has just happened (steps.ANSWERS), the creature
@@ -193,7 +192,7 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:
-        """Play the effect of a zone's status on a creature that enters, leaves or is in the ending zone.
+        """Play the effect of a zone's status on a creature that enters or leaves it, or is in it at its end.
 
         The creature need not have the status itself.
         """
@@ -253,7 +252,7 @@ class _Engine:
 def _play_trait_reaction(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction of a trait, with the trait's holder in its facts if they are about others.
+    """Play a reaction of a trait; facts about other creatures also name the trait's holder as their source.
 
     Otherwise the effects of a hidden creature's trait would reveal it.
     """

@@ -167,7 +167,7 @@ class Moment(Value):
     """A moment that a creature's statuses may react to.
 
     `other` is the other creature involved, `targets` are an attack's targets, `act` is the holder's act;
-    `coming` is an event that isn't a fact yet, `amount` the HP of damage of a fact.
+    `coming` is an event that isn't a fact yet, `amount` the HP of a fact of damage.
     """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")

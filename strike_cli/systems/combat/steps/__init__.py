@@ -63,9 +63,9 @@ WHOM = {
     "inside": "everybody in it",
     "summons": "one's summons",
 }
-"""Words for the creatures that a step affects. `around` are all others, friend or foe; `doer` and
-`befallen` belong to the event that is reacted to; `giver` gave the status that has the step, `other` is
-the other creature of the moment; `inside` are all in a zone, `summons` the summoned creatures.
+"""Words for the creatures that a step affects. `around` are all others, friend or foe; `doer` and `befallen`
+belong to the event that is reacted to; `giver` gave the status that has the step, `other` is the other
+creature of the moment; `inside` are all in a zone, `summons` the summoned creatures.
 """
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
 """Words for the direction in which a zone moves: its maker's choice, away from the maker, nearer to the

@@ -113,10 +113,10 @@ class AttackStep(EffectStep):
         return [foe for foe in meant if _may_aim(fight, actor, power, foe, self.range or "")]
 
     def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
-        """Return whether the step lets this foe be attacked.
+        """Return whether the step allows an attack on this foe.
 
-        That depends on its relation to the granting power's targets, where those stood when they were
-        attacked.
+        That depends on whether it is a target of the granting power, and on its distance from where these
+        stood.
         """
         struck = foe in deed.aim.targets or foe in deed.struck
         if self.at and struck != (self.at == "target"):

@@ -18,8 +18,8 @@ from .step import EffectStep
 class DamageStep(EffectStep):
     """Damage, as changed by the power's user and by the target.
 
-    With `by` the status' giver deals it, or for a trait nobody, and it is as written. `final` damage allows
-    one final action first (STR-TAC-25).
+    With `by` the giver of the status deals it (for a trait nobody), and it is not changed. `final` damage
+    allows one final action first (STR-TAC-25).
     """
 
     amount: Amount

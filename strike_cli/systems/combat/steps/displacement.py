@@ -108,7 +108,7 @@ NEXT = "next-target"
 
 
 class SwapStep(EffectStep):
-    """A swap of places between the power's user and the target, if both have room; without Opportunities.
+    """A swap of places between the power's user and the target, without Opportunities, if both have room.
 
     With a `partner` the affected creature swaps with another one: the target, the giver of the status and the
     like, or the target after this one, so that two targets swap.

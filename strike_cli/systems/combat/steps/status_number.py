@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a creature's status; of several the one with the highest number.
+    """A step about the number of a creature's status, or of the highest one of several.
 
     With `this` it is about the status that has the step.
     """

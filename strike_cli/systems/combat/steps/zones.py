@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 ENOUGH = "enough"
 MOST_PLACES = 40
-"""The most squares that are offered for the start of a wall or for a summon; of more, only those nearest
-to enemies.
+"""The most squares that are offered for the start of a wall or for a summon; of more, only those nearest to
+enemies.
 """
 
 
@@ -96,7 +96,7 @@ class ZoneStep(EffectStep):
     def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
         """Return adjacent squares that the maker names one by one.
 
-        The first is within the power's range, each other next to the last.
+        The first is within the power's range, each further one next to the one before.
         """
         fight, found = Fight(world), list[Square]()
         if not fight.is_on_map(deed.who):

@@ -51,8 +51,8 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 class Improvise(Reasons):
     """The arguments of `combat improvise`: `what` the actor does, in words, and the targets.
 
-    Damage (HP) and range (squares) replace the usual ones. A hit may give a status (its full id),
-    with a duration or fact that ends it.
+    Damage (HP) and range (squares) replace the usual ones. A hit may give a status (its full id), with a
+    duration or fact that ends it.
     """
 
     targets: Sequence[str] = ()
@@ -69,7 +69,7 @@ class Improvise(Reasons):
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
 
-    It does about 3 damage and an effect that the game master chooses; it is weaker when the same combatant
+    It does about 3 damage and an effect that the game master chooses; both are weaker when the same combatant
     improvises again in a fight.
     """
     fight, combatant = Fight(world), args.who

@@ -76,7 +76,7 @@ class Trigger(Actor):
 def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     """Play `combat delay`: give up the turn at its start, to act later.
 
-    A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
+    A turn that has not begun begins first, with its start effects. It has no actions and no Saving Throws;
     beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
     """
     fight = Fight(world)
@@ -138,7 +138,8 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
 def _turn_since(fight: Fight, combatant: str) -> bool:
     """Return whether any turn has begun since a combatant delayed.
 
-    In a later round one surely has; in the same round, if a combatant after it in the order has had a turn.
+    In a later round that is certain; in the same round it is so if a combatant after it in the order has had
+    a turn.
     """
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]

@@ -92,8 +92,8 @@ class _Effect(NamedTuple):
 def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
     """Play all effects of the start of a turn (STR-TAC-03, 16).
 
-    These are the ends of effects that last until it, statuses, zones, and the Comeback Roll, which is
-    returned.
+    These are: ends of whatever lasts until then, effects of statuses and zones, and the Comeback Roll, which
+    is returned.
     """
     rolled: list[Comeback] = []
 
@@ -291,7 +291,7 @@ def _identity_of(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     """Return the kind of a reaction's one step, with the HP that its holder loses or gains by it.
 
-    They decide how the reaction interacts with effects at the same time.
+    These decide how the reaction interacts with simultaneous effects.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):

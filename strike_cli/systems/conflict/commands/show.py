@@ -172,7 +172,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
 def next_steps(world: World) -> list[tuple[str, str]]:
     """Return the commands that are possible next, each with its purpose.
 
-    They are the legal options; options of a kind share a line.
+    They are the legal options, in one line per kind.
     """
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]

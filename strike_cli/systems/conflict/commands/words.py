@@ -208,7 +208,7 @@ def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, ob
     `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` overrides it.
     By default our team is everybody not on another side.
 
-    Raises Usage where something is lacking, or named twice.
+    Raises Usage for missing arguments, or people named twice.
     """
     key = prepared_id(book, name)
     prepared: Mapping[str, object] = book.conflicts[key] if key else {}
