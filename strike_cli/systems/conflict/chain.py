@@ -368,7 +368,7 @@ class _Game:
         return found
 
     def _prefers(self, question: Choose) -> str:
-        """Return the roll for a bonus of choice: the one with the best outcome.
+        """Return the roll that gets a bonus of choice: the one with the best outcome.
 
         Before the dice it is the policy's roll.
         """
@@ -399,8 +399,8 @@ def _run(
 ) -> Ran:
     """Play a procedure with every die showing `face`.
 
-    Without `face` a die shows its highest face; that is for dice that don't change how the conflict goes on,
-    such as those of a double tie.
+    Without `face` every die shows its highest face. That is for dice that don't influence the rest of the
+    conflict, such as those of a double tie.
     """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
@@ -448,7 +448,7 @@ def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
 
 
 def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
-    """Return everything of two sides that the dice depend on."""
+    """Return every property of two sides on which the dice depend."""
     return tuple(
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),

@@ -49,7 +49,7 @@ DOWN = 1.0
 ZONE = 0.3
 """The worth of a zone that a creature's side has made, with a creature in it."""
 ACTION_POINT = 4.0
-"""The worth of an Action Point, by the worth of what Rally restores for one."""
+"""The worth of an Action Point: that of the power which Rally restores for one."""
 STEP = 0.01
 """The cost of a square of movement: of two equally good moves the shorter is made."""
 WORTH_IT = 0.05

@@ -18,7 +18,8 @@ MUCH = "{counted:?a number of squares equal to {measured}|{much}}{chosen:?, squa
 class Measured(Clause):
     """An amount that is measured in the fight: dice, the number of a status, or another measure.
 
-    The measure is `of`, a word of `steps.AMOUNTS`; `words` are those for a plugin's measure. The amount may
+    The measure is `of`, a word of `steps.AMOUNTS`; `words` are the words for a plugin's measure. The amount
+    may
     be a multiple or a part of the measure.
     """
 

@@ -134,7 +134,7 @@ def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
 
 
 class ApplyStep(EffectStep):
-    """A status that takes hold, with `amount` as its number.
+    """A step that gives a status, with `amount` as its number.
 
     A duration by turns counts the turns of the power's user, unless `whose` names the target's. Its giver is
     the user, or with `by` the giver of the status that has the step.

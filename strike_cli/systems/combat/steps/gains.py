@@ -65,7 +65,7 @@ class HealStep(EffectStep):
 
 
 class RegainStep(EffectStep):
-    """The use of an expended Encounter power of the class is restored (STR-TAC-13)."""
+    """A step that restores an expended Encounter power of the class (STR-TAC-13)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)

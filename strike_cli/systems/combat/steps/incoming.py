@@ -13,7 +13,7 @@ from .step import EffectStep
 
 
 class PreventStep(EffectStep):
-    """The coming event doesn't happen."""
+    """A step that prevents the coming event."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:
@@ -30,7 +30,7 @@ class PreventStep(EffectStep):
 
 
 class RedirectStep(EffectStep):
-    """The coming event affects that creature instead, the first of several; by default the power's user."""
+    """A step that redirects the coming event to a creature, the first of several; by default the user."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -47,7 +47,7 @@ class RedirectStep(EffectStep):
 
 
 class RerollStep(EffectStep):
-    """The current die is rolled again; the new roll counts."""
+    """A step that rolls the current die again; the new roll counts."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -64,7 +64,7 @@ class RerollStep(EffectStep):
 
 
 class ReduceStep(EffectStep):
-    """The amount of the coming event is reduced, to 0 at the least."""
+    """A step that reduces the amount of the coming event, to 0 at the least."""
 
     amount: Amount
 
@@ -81,7 +81,7 @@ class ReduceStep(EffectStep):
 
 
 class HalveStep(EffectStep):
-    """The amount of the coming event is halved, rounded down unless `half` says up."""
+    """A step that halves the amount of the coming event, rounded down unless `half` says up."""
 
     half: Rounding = "down"
 

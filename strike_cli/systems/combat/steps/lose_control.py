@@ -43,7 +43,7 @@ class CompulsionStep(EffectStep):
     otherwise: Steps = ()
 
     does: ClassVar[str]
-    """The act in words about its doer, for a full text."""
+    """The act in words, as a sentence about its doer, for a full text."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Compel the target. In the faces of `lose-control` the step is played by `compel`."""

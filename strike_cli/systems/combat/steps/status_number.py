@@ -60,7 +60,7 @@ class StatusNumberStep(EffectStep):
 
 
 class RaiseStep(StatusNumberStep):
-    """Raises the number of a status, up to `most`.
+    """A step that raises the number of a status, up to `most`.
 
     A creature without the status gets it, for the fight unless `duration` says otherwise.
     """
@@ -111,7 +111,7 @@ class RaiseStep(StatusNumberStep):
 
 
 class LowerStep(StatusNumberStep):
-    """Lowers the number of a status; at 0 the status ends."""
+    """A step that lowers the number of a status; at 0 the status ends."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if held := self.found(world, deed, target):

@@ -52,7 +52,7 @@ class SaveStep(EffectStep):
 
 
 class EndStep(EffectStep):
-    """The end of a status.
+    """A step that ends a status.
 
     Without a name it is a harmful one of the holder's choice; with `this` the status that has the step.
     """
@@ -103,7 +103,7 @@ class EndStep(EffectStep):
 
 
 class DismissStep(EffectStep):
-    """A summoned creature is dismissed."""
+    """A step that dismisses a summoned creature."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if "summoned" in Fight(world).combatant(target):

@@ -212,7 +212,7 @@ def _squares_in_range(fight: Fight, deed: Deed) -> Collection[Square]:
 
 
 class EndZoneStep(EffectStep):
-    """The end of the named zones."""
+    """A step that ends the named zones."""
 
     zone: str = ""
 
