@@ -105,7 +105,7 @@ def main() -> None:
 
 def _measure_all() -> None:
     with tempfile.TemporaryDirectory() as scratch, _server(_serve, Path(scratch) / "table") as url:
-        folder, settings = _told(Path(scratch) / "campaign", url)
+        folder, settings = _campaign_with_target(Path(scratch) / "campaign", url)
         share, each, _ = _measured(folder, settings)
         print(f"  {'results a second':<58} {1 / each:6.0f}")
         print(f"  {'share of a bare httpx loop':<58} {share:6.0%}")
@@ -117,11 +117,11 @@ def _measure_all() -> None:
         soon = _soon(folder, settings)
         print(f"  {'command to table, 95th percentile (at most 150): ms':<58} {soon * 1000:6.0f}")
     with tempfile.TemporaryDirectory() as scratch, _server(_serve_nothing, Path(scratch)) as url:
-        share, _, spent = _measured(*_told(Path(scratch) / "campaign", url))
+        share, _, spent = _measured(*_campaign_with_target(Path(scratch) / "campaign", url))
         print(f"  {'share of it where the server does nothing (at least 80%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
     with tempfile.TemporaryDirectory() as scratch, _server(_serve_nothing, Path(scratch)) as url:
-        folder, settings = _told(Path(scratch) / "campaign", url, _BY_TOML)
+        folder, settings = _campaign_with_target(Path(scratch) / "campaign", url, _BY_TOML)
         share, _, spent = _measured(folder, settings, _transport, MANY)
         print(f"  {'of a target by TOML alone, against one httpx transport (65%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
@@ -142,7 +142,9 @@ _BY_TOML = {
 }
 
 
-def _told(folder: Path, url: str, table: Mapping[str, Any] | None = None) -> tuple[Path, Settings]:
+def _campaign_with_target(
+    folder: Path, url: str, table: Mapping[str, Any] | None = None
+) -> tuple[Path, Settings]:
     """Make a campaign in a fight that was sent to a target."""
     settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
     in_a_fight(folder)

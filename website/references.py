@@ -160,7 +160,7 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Return code for a cell of a table; with a bar in it, backticks would not work."""
+    """Return text as code for a cell of a table, also where a bar in it rules out backticks."""
     return f"<code>{_cell(text)}</code>"
 
 

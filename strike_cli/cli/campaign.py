@@ -399,7 +399,7 @@ def doctor(
     if upgrade:
         from ..campaign.upgrade import upgrade as upgraded
 
-        done = [*upgraded(folder), *_migrated(folder)]
+        done = [*upgraded(folder), *_migrate_state(folder)]
         lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
     findings = examine(folder)
     findings += _bridge_findings(folder, findings)
@@ -415,7 +415,7 @@ def doctor(
     return Result("doctor", data, lines, problem=problem)
 
 
-def _migrated(folder: Path) -> list[str]:
+def _migrate_state(folder: Path) -> list[str]:
     """Convert the state of systems to the form that they read now; return a line for each conversion."""
     from ..campaign.migration import migrate
 

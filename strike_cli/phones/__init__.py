@@ -1,6 +1,6 @@
 """Players' phones: personal links, character sheets, answers and proposals.
 
-- `sheet`: everything that goes to a phone, made of what `visibility` lets its player know. Begin here.
+- `sheet`: everything that goes to a phone, made from its player's view (`visibility`). Begin here.
 - `ground`: the map on it. `data`: its types. `screens`: a campaign's proposals and its view for pages.
 - `links`, `players_api`, `proposals`: who may come in, their answers, their proposals.
 

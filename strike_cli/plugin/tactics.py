@@ -272,11 +272,11 @@ LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 def lapse(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return the statuses that end at a moment of these people's turns, and those that go on.
+    """Return the statuses that end at a moment of these people's turns, and those due in their next turn.
 
     Args:
         held: Statuses: `until` is the moment of their end, `of` the person in whose turn that is; `later`
-    marks one that began in that very turn.
+            marks one that began in this very turn, and so lasts until the next.
         moment: The moment, as in `until`.
         turn_of: The people whose turn it is.
     """

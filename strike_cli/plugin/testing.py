@@ -389,10 +389,10 @@ class _Evening:
             assert self.campaign.head.seq == seq, "a refused command was recorded"
             return False
         self._check_state_form()
-        self._shows()
-        self._changes_its_own(name, args, before)
+        self._check_views()
+        self._check_scope(name, args, before)
         self._facts_are_declared(seq)
-        self._is_undone(before)
+        self._check_undo(before)
         self._check_secrecy(before, seq)
         if self.contract.look:
             self.contract.look(self.campaign, before, list(self._entries(seq)))
@@ -421,7 +421,7 @@ class _Evening:
         ]
         assert not faults, f"the state no longer fits its form: {faults[0]}"
 
-    def _shows(self) -> None:
+    def _check_views(self) -> None:
         """Call every view of the system, for everybody and for its scene."""
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
@@ -473,7 +473,7 @@ class _Evening:
     def _adrift(self) -> list[str]:
         return adrift(self.campaign.state, self.campaign.book)
 
-    def _changes_its_own(self, name: str, args: Given, before: State) -> None:
+    def _check_scope(self, name: str, args: Given, before: State) -> None:
         """Check that no scene or sheet has changed except those in the move's scope."""
         own = find_move(name).may_change(args, World(self.campaign.book, before))
         if TABLE in own:
@@ -490,7 +490,7 @@ class _Evening:
                 self.script.append(f"    {fact['text'] or fact['kind']}")
                 assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
 
-    def _is_undone(self, before: State) -> None:
+    def _check_undo(self, before: State) -> None:
         """Undo and redo, and check that the state comes back to the last value and key order."""
         after = self.campaign.state
         if self.random.random() < 0.3:

@@ -166,7 +166,7 @@ class Tools:
         return self._answer_or_refuse(lambda: self._odds(what))
 
     def undo(self, count: int = 1) -> str:
-        """Take back the last commands."""
+        """Undo the last commands."""
         return self._answer_or_refuse(lambda: self._play_words(["undo", str(count)]))
 
     def look(self, command: str) -> str:

@@ -108,8 +108,8 @@ def _stratified_variance(pairs: Paired) -> float:
 
 
 PEEKING = 2.241403
-"""The standard errors by which a chance is off at the end, or by an equal measure at any earlier time, once
-in 20 runs (O'Brien and Fleming's boundary, looked at without end: Brownian motion leaves it with 5%).
+"""The standard errors of a boundary that a chance crosses by luck once in 20 runs, at any time up to the end
+(O'Brien and Fleming's boundary, looked at without end: Brownian motion leaves it with 5%).
 """
 
 

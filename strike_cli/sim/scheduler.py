@@ -125,7 +125,7 @@ class Processes:
             self._pool = ProcessPoolExecutor(
                 self.workers,
                 mp_context=get_context("spawn"),
-                initializer=_begin,
+                initializer=_prepare_process,
                 initargs=(self.strike, self.packed),
             )
         return self._pool
@@ -145,7 +145,7 @@ class Processes:
             process.terminate()
 
 
-def _begin(strike: dict[str, str], packed: dict[str, bytes]) -> None:
+def _prepare_process(strike: dict[str, str], packed: dict[str, bytes]) -> None:
     """Prepare a new process. Ctrl-C is left to the process that started it, which ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     receive(strike, packed)

@@ -50,11 +50,11 @@ def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) 
         if name.endswith(".toml")
     }
     for value in values:
-        _merge(tables[_home(tables, value)], value)
+        _merge(tables[_file_of(tables, value)], value)
     return {**files, **{name: tomli_w.dumps(table).encode() for name, table in tables.items()}}
 
 
-def _home(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
+def _file_of(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
     """Return the file that has the table to which a value belongs, such as `characters.vex`."""
     kind, below = next(iter(value.items()))
     for name, table in tables.items():

@@ -80,7 +80,7 @@ def known_state(state: State) -> State:
         if is_begun_unseen(scene):
             table = {**table, "round": scene.round - 1}
         if gone or secret or table != whole:
-            known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
+            known[scene.key] = _without_people_and_zones(table, frozenset(gone), frozenset(secret))
     pending = waiting_in(state)
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
     if len(open_) < len(pending):
@@ -108,7 +108,9 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 """Keys that hold a thing's own name, which may be the same as a hidden person's."""
 
 
-def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> object:
+def _without_people_and_zones(
+    value: object, gone: frozenset[str], zones: frozenset[str], under: str = ""
+) -> object:
     """Return a part of a state, which is under the key `under`, without some people and zones.
 
     It has no keys and no values that are ids of people who are `gone` or of these `zones`. A zone may have
@@ -119,12 +121,12 @@ def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under
     if isinstance(value, Mapping):
         hidden = zones if under == "zones" else gone
         return {
-            key: _forgotten(inner, gone, zones, key)
+            key: _without_people_and_zones(inner, gone, zones, key)
             for key, inner in value.items()
             if key not in hidden and (key in _OWN_WORDS or not _is_one(inner, gone, zones))
         }
     if isinstance(value, list):
-        return [_forgotten(one, gone, zones) for one in value if not _is_one(one, gone, zones)]
+        return [_without_people_and_zones(one, gone, zones) for one in value if not _is_one(one, gone, zones)]
     return value
 
 

@@ -325,7 +325,7 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
         comes_to = "ends" if ended else "worsens" if worse else "stays"
         yield world.tell(RecoveryRolled(person, rolled, condition, comes_to))
         if worse:
-            yield from _becomes(world, person, condition, roll["to"])
+            yield from _turn_into(world, person, condition, roll["to"])
             return 0
         if not ended:
             return must_hold(world, person, condition).count(condition)
@@ -336,7 +336,7 @@ def _course(world: World, person: str, condition: str) -> ConditionCourse:
     return ails(world, person).get("course", {}).get(condition, {})
 
 
-def _becomes(world: World, person: str, condition: str, into: str) -> Procedure[None]:
+def _turn_into(world: World, person: str, condition: str, into: str) -> Procedure[None]:
     """Turn every instance of a condition into another condition."""
     path, conditions = kept_of(world, person), world.book.conditions
     now = [item for item in ails(world, person).get("conditions", []) if item != condition]
@@ -360,7 +360,7 @@ def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
         found, course = True, f"{path}.course.{condition}.untended"
         times = _course(world, person, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
-            yield from _becomes(world, person, condition, worsens["to"])
+            yield from _turn_into(world, person, condition, worsens["to"])
         else:
             definition = world.book.conditions[condition]
             doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))

@@ -73,7 +73,7 @@ class Oppose(Attempt):
 
     @property
     def sides(self) -> dict[str, RollingSide]:
-        """The arguments of both sides by name."""
+        """The arguments of both sides by side."""
         return {"ours": self.ours, "theirs": self.theirs}
 
     def people(self) -> Iterable[str]:
@@ -196,7 +196,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     for one in both:
         yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
     result = yield from opposed_roll(*both)
-    taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
+    taught = {"ours": _learnable_skill(world, ours, theirs), "theirs": _learnable_skill(world, theirs, ours)}
     data = result.as_data()
     learns = {key: throw.learns and taught[key] is not None for key, throw in result.throws.items()}
     data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
@@ -231,7 +231,7 @@ def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedR
     return world.tell(fact, uses)
 
 
-def _taught(world: World, side: RollingSide, other: RollingSide) -> str | None:
+def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
     """Return the Skill that a side may learn; None where there is none.
 
     It is the side's own Skill. A side that has that Skill, and counts as Unskilled since the other side's is

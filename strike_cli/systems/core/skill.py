@@ -419,7 +419,7 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
         data["banked"] = args.bank
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
-        yield from _link(world, args, data, "later" in owed)
+        yield from _apply_linked_roll(world, args, data, "later" in owed)
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
@@ -523,7 +523,7 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
+def _apply_linked_roll(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
     """Apply the effect of a Linked Roll to the later roll (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:

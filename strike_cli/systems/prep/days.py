@@ -120,7 +120,7 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     noted = [what for _, what in between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
-    ended = yield from _rest(world, calendar, args)
+    ended = yield from _give_rest(world, calendar, args)
     moved: list[ClockData] = []
     for what, times in (("day", args.days), ("week", _weeks(calendar, before, now))):
         moved += (yield from advance_with(world, what, times)).get("clocks", [])
@@ -145,7 +145,7 @@ def _weeks(calendar: Calendar, before: int, now: int) -> int:
     return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
 
 
-def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
+def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
     """Give those who rest a day's rest each day; return what they recovered from.
 
     A week without a new ailment counts as a week's rest, and a year as a year's. Those who don't rest start

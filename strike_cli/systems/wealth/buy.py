@@ -159,7 +159,9 @@ def settle(
     if data["got"]:
         yield from regain_confidence(world, person, WEALTH)
     else:
-        data["got"] = data["broke_the_bank"] = yield from _bank(world, args.told, buyers, helpers)
+        data["got"] = data["broke_the_bank"] = yield from _break_bank_or_go_without(
+            world, args.told, buyers, helpers
+        )
     bill = _Bill(args, buyers, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
         for number in range(row["costs"]):
@@ -171,7 +173,9 @@ def settle(
     return data
 
 
-def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
+def _break_bank_or_go_without(
+    world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
+) -> Procedure[bool]:
     """Ask whether the buyers go without on a Twist, or break the bank (STR-CORE-27); return whether they buy.
 
     By breaking the bank the buyers are Broke, and the helpers Short (STR-CORE-28).

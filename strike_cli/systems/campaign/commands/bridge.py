@@ -163,7 +163,7 @@ def push(
     named = bool(target)  # only then is one that was switched off told again
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
-    return _delivered("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
+    return _delivery_result("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
 
 
 def _remake_tokens(
@@ -224,10 +224,10 @@ def sync(
     ask_for_agreement(options, folder, chosen)
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
-    return _delivered("bridge sync", _remake_tokens(options, folder, chosen, reports, yes=False))
+    return _delivery_result("bridge sync", _remake_tokens(options, folder, chosen, reports, yes=False))
 
 
-def _delivered(command_: str, reports: Sequence[Report]) -> Result:
+def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
     """Return the result of delivering. Raises BridgeProblem where something wasn't delivered."""
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [report_line(report) for report in reports]
@@ -332,7 +332,7 @@ def run(options: Options, target: Which = "") -> Result:
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
     if unheard:
         raise unheard[0]
-    return _delivered("bridge run", list(reports.values()))
+    return _delivery_result("bridge run", list(reports.values()))
 
 
 def _run(threads: list[Thread], stop: Event) -> None:
@@ -542,14 +542,14 @@ def _differing(drift: Sequence[TokenDifference]) -> Table:
             item["field"] or "token",
             _value_words(item["ours"], item["field"]),
             _value_words(item["theirs"], item["field"]),
-            *([_pulled(item)] if pulled else []),
+            *([_pull_outcome(item)] if pulled else []),
         ]
         for item in drift
     ]
     return Table(["Target", "Token", "What", "Here", "There", *(["A pull"] if pulled else [])], rows)
 
 
-def _pulled(item: TokenDifference) -> str:
+def _pull_outcome(item: TokenDifference) -> str:
     """Return what a pull would do about a difference."""
     if "pulled" not in item:
         return "-"
@@ -599,7 +599,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
     from strike_bridge.deliver import resend as send_again
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _reviewed(folder, settings, id, all)
+    ids = _ids_to_review(folder, settings, id, all)
     ask_for_agreement(options, folder, [settings])
     with saying_what_takes_long():
         for number, each in enumerate(ids):
@@ -623,7 +623,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
     from strike_bridge.deliver import drop as give_up
 
     folder, (settings,) = chosen_targets(options, target)
-    ids = _reviewed(folder, settings, id, all)
+    ids = _ids_to_review(folder, settings, id, all)
     for each in ids:
         give_up(folder, settings, each)
     return Result(
@@ -631,7 +631,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
     )
 
 
-def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
+def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
     """Return the id that was named, or all ids to be reviewed. Raises Usage."""
     from strike_bridge.cursor import open_cursor
 

@@ -51,7 +51,7 @@ def connect(
     url = url or _ask("Address of the tabletop (https://...): ")
     name = url if url in targets else _add_target(options, folder, url, name, list(targets))
     _, (settings,) = chosen_targets(options, name)
-    return _connected(folder, settings)
+    return _connect(folder, settings)
 
 
 def _ask(question: str) -> str:
@@ -117,7 +117,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
     return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
 
 
-def _connected(folder: Path, settings: Settings) -> Result:
+def _connect(folder: Path, settings: Settings) -> Result:
     """Ask for the agreement and the key, and send the first line."""
     from strike_bridge.connect import LINE, preview_first_line
     from strike_bridge.login import login

@@ -109,7 +109,7 @@ def pull(
 
     Example: `strike bridge pull foundry`
     """
-    folder, chosen = _pulled(options, target)
+    folder, chosen = _targets_to_pull(options, target)
     if yes and back:
         raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
     ask_for_agreement(options, folder, chosen)
@@ -127,7 +127,7 @@ def pull(
     return Result("bridge pull", data, [*lines_of(pressed), *_lines(came, pressed)], pending=pending)
 
 
-def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
+def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings]]:
     """Return the targets to pull from. Raises Usage where there is none."""
     from strike_bridge.pull import is_pulled
 
@@ -201,7 +201,7 @@ class _Taking:
         if changed.field == GONE:
             return self._deleted(looking, changed)
         with self.options.campaign(writing=True) as campaign:
-            way = _way(campaign, changed)
+            way = _plan_pull(campaign, changed)
             wanted = False if self.back else self._is_wanted(changed, way)
             if wanted is None:
                 return Came(changed, WAITS, way.why, way.words(self.all))
@@ -273,7 +273,7 @@ class _PullPlan(NamedTuple):
         return ""
 
 
-def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
+def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
     """Return the plan to take a change as things stand."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal import refusal, taken_as
@@ -375,7 +375,7 @@ def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Cam
         found = [changed for changed in looking.look() if changed.change is not None]
         came = []
         for changed in found:
-            way = _way(campaign, changed)
+            way = _plan_pull(campaign, changed)
             takes = trying.all or (trying.legal and way.legal)
             came.append(Came(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes)))
         return came

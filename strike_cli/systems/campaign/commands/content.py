@@ -95,7 +95,9 @@ def _level_field(item: ContentItem) -> dict[str, object]:
 
 def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """Return a table of things to choose from, the lowest level first, each with its effect."""
-    says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(book, kind)]
+    says: list[Callable[[Book, object], str]] = [
+        load_object(reference) for reference in _sentence_functions(book, kind)
+    ]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
@@ -134,7 +136,7 @@ def show(
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
-        for words in _saying(book, kind):
+        for words in _sentence_functions(book, kind):
             says: Callable[[Book, object], str] = load_object(words)
             blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
@@ -145,7 +147,7 @@ def show(
     return Result("content show", data, blocks)
 
 
-def _saying(book: Book, kind: str) -> list[str]:
+def _sentence_functions(book: Book, kind: str) -> list[str]:
     """Return references to the functions that put the effect of a thing of a kind into a sentence."""
     named = ((each, each.content.get(kind)) for each in systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]

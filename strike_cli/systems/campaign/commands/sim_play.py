@@ -70,7 +70,7 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
     with Campaign(folder, writing=True) as copy, copy.keep_open():
         _begin_as(copy, frozen.state)
         for option, played in script:
-            _record(copy, option, played)
+            _record_command(copy, option, played)
         steps = len(script) - 1
         if steps:
             copy.undo(steps)
@@ -112,7 +112,7 @@ def _begin_as(copy: Campaign, state: State) -> None:
         copy.commit(COMMANDS, {}, [], [fact], state)
 
 
-def _record(copy: Campaign, option: Option, played: DrivenPlay) -> None:
+def _record_command(copy: Campaign, option: Option, played: DrivenPlay) -> None:
     """Record a command of the fight in the journal, with its dice and choices."""
     faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
     choices = [answer for _, answer in played.answers if isinstance(answer, str)]

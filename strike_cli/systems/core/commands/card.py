@@ -33,7 +33,7 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """CSS for a size of paper: its rule for the page, and the media query for small paper, a card a page."""
+    """CSS for a size of paper: its page rule, and the media query under which each card has a small page."""
 
     page: str
     small: str

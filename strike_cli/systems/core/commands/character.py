@@ -163,9 +163,9 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
     """Return the content of a character's file with Strike!'s sheet."""
     if guided:
-        sheet |= _ask_questions(_strike(campaign.book), sheet)
+        sheet |= _ask_questions(_strike_questions(campaign.book), sheet)
         sheet |= _powers(campaign.book, sheet)
-    return _sheet_file(person, _checked(campaign, person, sheet))
+    return _sheet_file(person, _check_sheet(campaign, person, sheet))
 
 
 _OF_ANYBODY = ("name", "player", "concept", "notes")
@@ -193,7 +193,7 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 """The keywords of strike's own powers that are roles; any other first keyword is a class."""
 
 
-def _strike(book: Book) -> Iterator[Question]:
+def _strike_questions(book: Book) -> Iterator[Question]:
     """Yield the questions for a Strike! sheet, in the order in which people think of a character."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
     yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
@@ -244,13 +244,13 @@ def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
     if "powers" in sheet or "powers" not in book:
         return {}
     told = f" They have {', '.join(given)}." if given else ""
-    read = partial(_ids, book)
+    read = partial(_power_ids, book)
     more = Question("powers", f"Which other powers?{told} (ids, with commas, or Enter)", "", read=read)
     powers = [*given, *(id for id in read(answered(more)) if id not in given)]
     return {"powers": powers} if powers else {}
 
 
-def _ids(book: Book, text: str) -> list[str]:
+def _power_ids(book: Book, text: str) -> list[str]:
     """Return the ids of powers, separated by commas. Raises ValueError for a word that is no power."""
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
@@ -313,7 +313,7 @@ def _must_be_free(campaign: Campaign, person: str) -> None:
         )
 
 
-def _checked(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
+def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
     """Return Strike!'s sheet, checked against its form. Raises Usage."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.faults import Fault, Faults, Place, fault_lines

@@ -57,7 +57,7 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
 
 def find_favor_party(world: World, typed: str) -> str:
-    """Return the creditor of a Favor, or a creditor's associate, that was typed; else the word itself.
+    """Return the creditor of a Favor, or the associate of one, that a word means; else the word itself.
 
     Raises Usage for a word that is only near to one.
     """

@@ -106,7 +106,7 @@ def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _trait_names("complications")(campaign, typed)
 
 
-def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _people_and_skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """Yield the characters, then the Skills."""
     yield from campaign.book.characters
     yield from _skills(campaign, {})
@@ -142,7 +142,7 @@ CONDITION = Noun("NAME", _condition_ids)
 """Any Condition."""
 CONDITION_HELD = Noun("NAME", _conditions)
 """A Condition that somebody has."""
-OPPONENT = Noun("WHO2 SKILL2", _both)
+OPPONENT = Noun("WHO2 SKILL2", _people_and_skills)
 """The opponent in a roll, and the opponent's Skill."""
 WHOSE_COMPLICATION = Noun("WHO:NAME", _person_and_complication)
 WHOSE_CONDITION = Noun("WHO:NAME", _person_and_condition)

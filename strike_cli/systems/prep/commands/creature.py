@@ -209,7 +209,7 @@ def add(
         draft = drafts[game]
         answers = _answers(drafts, draft, typed)
         left_out = () if game == STRIKE else _LISTS
-        drawn, blocks = _invented(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
+        drawn, blocks = _draw_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
@@ -218,7 +218,7 @@ def add(
         data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
-        _bring(campaign, file, text, full)
+        _write_and_reload(campaign, file, text, full)
         shown = file if shared else file.relative_to(campaign.folder).as_posix()
         blocks += [(f"{name} is in {shown}", "good"), _creature_blocks(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
@@ -262,7 +262,7 @@ def keep(
         )
         if options.dry_run:
             return Result("creature keep", data, [(f"Would write {shown}:", "dim"), text.rstrip()])
-        _bring(campaign, file, text, id)
+        _write_and_reload(campaign, file, text, id)
         return Result("creature keep", data, [(f"{made[id]['name']} is in {shown}", "good")])
 
 
@@ -294,7 +294,7 @@ def _creature_file(
     return "\n".join([*lines, ""])
 
 
-def _invented(
+def _draw_traits(
     options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
     """Draw the traits of a person, except those left out; return them with lines that report them.
@@ -348,7 +348,7 @@ def _place(folder: Path, key: str, *, shared: bool) -> Path:
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
-def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
+def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> None:
     """Write the file, and reload the book with it; where that fails, delete the file.
 
     Raises Usage with the fault.

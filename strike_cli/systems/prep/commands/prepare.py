@@ -64,7 +64,7 @@ def prep(
         tried = list(looking.tried(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
         found += [one.as_missing() for one in tried if one.is_deadly]
         troubles = list(map(str, book.troubles))
-        soon = list(_soon(world))
+        soon = list(_due_soon(world))
         data = {
             "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],
             "missing": [one._asdict() for one in found],
@@ -131,7 +131,7 @@ def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterato
         yield [("!! ", "bad"), trouble]
 
 
-def _soon(world: World) -> Iterator[dict[str, object]]:
+def _due_soon(world: World) -> Iterator[dict[str, object]]:
     """Yield the clocks that lack one segment, and the deadlines of the next days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of

@@ -55,7 +55,7 @@ def export(
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
         cards = [SheetCard(world, *find_card(campaign.book, name), notes=not player) for name in names]
-        files = _FOR[to](campaign.book.name, cards)
+        files = _EXPORTERS[to](campaign.book.name, cards)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -63,13 +63,13 @@ def export(
         for name, text in files.items():
             write_made(folder / name, text)
         paths = [(folder / name).as_posix() for name in files]
-        left = _LEFT[to]
+        left = _REMARKS[to]
         blocks: list[Block] = [("Written:", "good"), *(f"  {path}" for path in paths), (left, "dim")]
         data = {"to": to, "files": paths, "left": left}
         return Result("export", data, blocks, notices=campaign.notices)
 
 
-_LEFT = {
+_REMARKS = {
     "obsidian": "The notes show this moment: repeat `strike export` to update them.",
     "foundry": "It has HP, size, picture and text; powers are part of the text.",
     "improved-initiative": "It has HP, and powers and traits as text, but no armour or modifiers.",
@@ -246,7 +246,7 @@ def _statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
     }
 
 
-_FOR: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] = {
+_EXPORTERS: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] = {
     "obsidian": _obsidian,
     "foundry": _foundry,
     "improved-initiative": _improved_initiative,

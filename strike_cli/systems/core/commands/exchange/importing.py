@@ -153,7 +153,7 @@ class _Drafts:
         faults: Faults = []
         for heading, cell in foreign.own.items():
             kind = form.fields.get(heading, (None, None))[0]
-            value = _value(kind, cell) if kind else None
+            value = _read_cell(kind, cell) if kind else None
             if value is None:
                 words.append((_heading_words(heading), cell))
             else:
@@ -172,7 +172,7 @@ def _heading_words(heading: str) -> str:
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
-def _value(kind: Kind, cell: str) -> object:
+def _read_cell(kind: Kind, cell: str) -> object:
     """Return a cell as a value for one of our keys; None where it isn't a valid one."""
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
