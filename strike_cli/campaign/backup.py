@@ -73,7 +73,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
 
     `locked` says that the caller holds the campaign's lock. Raises Problem where the backup fails.
     """
-    path = _place(folder, to)
+    path = _backup_path(folder, to)
     lock = files.Lock(folder)
     if not locked and os.access(folder, os.W_OK):  # nobody else writes to a disk that can only be read
         lock.acquire()
@@ -82,7 +82,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
         files.remove(scratch)
         digests, left_out = _pack(folder, scratch)
         _check(scratch, digests)
-        entries, damaged = _entries(folder)
+        entries, damaged = _count_entries(folder)
         files.replace(scratch, path)
         files.sync_folder(path.parent)
     except OSError as error:
@@ -113,7 +113,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
     return damaged if made.damaged else ""
 
 
-def _place(folder: Path, to: Path | None) -> Path:
+def _backup_path(folder: Path, to: Path | None) -> Path:
     """Return the path of the backup to write. Raises Usage, CampaignProblem."""
     name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
     if to is None:
@@ -162,13 +162,13 @@ def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
                 with open(source, "rb") as read:
                     info.external_attr = (stat.S_IFREG | os.fstat(read.fileno()).st_mode & 0o777) << 16
                     with archive.open(info, "w", force_zip64=True) as packed:
-                        digests[info.filename] = _copied(read, packed)
+                        digests[info.filename] = _copy_and_digest(read, packed)
         out.flush()
         os.fsync(out.fileno())
     return digests, left_out
 
 
-def _copied(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
+def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
     """Copy a file's bytes to another file, if given. Return their digest."""
     digest = sha256()
     while chunk := read.read(_CHUNK):
@@ -239,12 +239,12 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
         found = {}
         for name in archive.namelist():
             with archive.open(name) as packed:  # which compares the CRC
-                found[name] = _copied(packed)
+                found[name] = _copy_and_digest(packed)
     if found != digests:
         raise CampaignProblem(f"{path} reads back different from what was written.", "Try another disk.")
 
 
-def _entries(folder: Path) -> tuple[int, str]:
+def _count_entries(folder: Path) -> tuple[int, str]:
     """Return the number of readable entries in a journal, and the fault that ends them ("" for none)."""
     seq = 0
     try:
@@ -281,7 +281,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
                     _unpack(archive, name, scratch / inside)
                 for place, _, _ in os.walk(scratch):
                     files.sync_folder(Path(place))
-                entries, damaged = _entries(scratch)
+                entries, damaged = _count_entries(scratch)
                 files.remove(lock.path)
                 if files.WINDOWS:  # which renames no folder with an open file
                     lock.release()
@@ -314,7 +314,7 @@ def _unpack(archive: ZipFile, name: str, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     file = files.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     with archive.open(name) as packed, open(file, "wb") as out:
-        _copied(packed, out)
+        _copy_and_digest(packed, out)
         out.flush()
         os.fsync(out.fileno())
 

@@ -159,22 +159,22 @@ def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
     kept = tree.kept(followed)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
     lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
-    contents = _laid_out(kept)
-    _must_follow(kept, contents)
+    contents = _new_contents(kept)
+    _check_branch(kept, contents)
     known = {node.hash for node in kept}
     try:
         for leaf in sorted(tree.leaves(), key=lambda leaf: -leaf.entry["seq"]):
             branch = [node for node in leaf.path if node.hash not in known]
             if branch:
                 known |= {node.hash for node in branch}
-                lines.append(_scripted(folder, tree.journal, branch))
+                lines.append(_write_script(folder, tree.journal, branch))
         lines += put_in_place(folder, tree.journal, contents)
     except OSError as error:
         raise files.unwritable(folder, error) from None
     return lines
 
 
-def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
+def _new_contents(kept: Iterable[BranchNode]) -> dict[str, bytes]:
     """Return the new contents of the journal's files, by name.
 
     Entries that follow an edited one are linked anew.
@@ -191,7 +191,7 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
     return {name: b"".join(lines) for name, lines in found.items()}
 
 
-def _must_follow(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
+def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Refuse a branch that is inconsistent.
 
     Raises CampaignProblem where an entry contradicts an earlier one, or names a position where no entry
@@ -285,7 +285,7 @@ def _free(folder: Path, pattern: str) -> Path:
 # Scripts: the commands of a branch, as `strike batch` plays them.
 
 
-def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
+def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; return the line that reports it."""
     from ..words import quote_word
 
@@ -314,7 +314,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
 
 
 def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """Yield, for each undo of a branch, how many commands from before the branch it took back."""
+    """Yield, for each undo of a branch, the number of commands from before the branch that it took back."""
     own = 0
     for node in branch:
         count = _count_of(node.entry)

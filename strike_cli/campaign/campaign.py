@@ -70,7 +70,7 @@ class Campaign:
     """
 
     def __init__(self, folder: Path, *, writing: bool = False, at: int | None = None) -> None:
-        """Open the campaign. Raises MovedOn where entry `at` is given and isn't the last one."""
+        """Open the campaign. Raises MovedOn where entry `at` is given but isn't the last one."""
         self.folder = folder
         self._at = at
         self.journal = Journal(folder)
@@ -96,7 +96,7 @@ class Campaign:
         self._kept = ""
         """The digest of the campaign that was stored last (`last_good`)."""
         self._recorded: list[int] = []
-        """Numbers of the entries that this object has recorded."""
+        """Numbers of the entries recorded through this object."""
         self._entered: list[int] = []
         self.marks: HowPlayed = {}
         """Extra keys for entries, from the caller of the command under way: `by` and `key`."""

@@ -88,15 +88,15 @@ class DoctorFinding(TypedDict):
 def examine(folder: Path) -> list[DoctorFinding]:
     """Return the findings of all checks, good and bad."""
     findings: list[DoctorFinding] = []
-    if not _tables(findings):
+    if not _check_tables(findings):
         return findings  # what else is said would follow from that
     book = _book(folder, findings)
-    _conflicts(folder, findings)
+    _report_conflict_copies(folder, findings)
     journal_ok = _journal(folder, findings)
     if book is not None:
-        _portraits(folder, book, findings)
+        _check_portraits(folder, book, findings)
         _report_unread(folder, book, findings)
-        _names(folder, book, findings)
+        _check_names(folder, book, findings)
         # The campaign does without files that can't be read.
         for trouble in book.troubles:
             _add(findings, False, str(trouble), "It is left out until it is fixed.")
@@ -106,7 +106,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
-    _backups(folder, findings)
+    _report_backup_age(folder, findings)
     _report_outdated(folder, findings)
     return findings
 
@@ -115,7 +115,7 @@ def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", war
     findings.append({"ok": ok, "what": what, "hint": hint, "warning": warning})
 
 
-def _tables(findings: list[DoctorFinding]) -> bool:
+def _check_tables(findings: list[DoctorFinding]) -> bool:
     """Check the tables of numbers that are part of strike; return whether they are sound."""
     try:
         for system in systems():
@@ -153,7 +153,7 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     return book
 
 
-def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Check the pictures that characters and creatures name: no command reads them before play."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
@@ -175,7 +175,7 @@ def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> N
                 _add(findings, not never, f"{at}: {place}: {words}", warning=not never)
 
 
-def _names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _check_names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report names with line breaks, which break every table and turn order."""
     for where in book.where:
         kind, _, id = where.partition(".")
@@ -214,7 +214,7 @@ def _text_of(folder: Path, file: str) -> str | None:
         return None
 
 
-def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_conflict_copies(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report the conflict copies of git, Dropbox, Syncthing and the like."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
@@ -321,7 +321,7 @@ def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
         _add(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
 
 
-def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report the age of the newest backup, if the campaign has been played."""
     newest = next(iter(backups(folder)), None)
     if newest is not None:
@@ -355,7 +355,7 @@ def find_form_problem(folder: Path) -> CampaignProblem | None:
     """
     try:
         campaign = Campaign(folder)
-        faults = state_faults(campaign.state, campaign.book) or _tampered(folder, campaign)
+        faults = state_faults(campaign.state, campaign.book) or _altered_places(folder, campaign)
     except Problem as problem:
         return CampaignProblem(problem.message, problem.hint)
     if not faults:
@@ -366,7 +366,7 @@ def find_form_problem(folder: Path) -> CampaignProblem | None:
     )
 
 
-def _tampered(folder: Path, campaign: Campaign) -> list[str]:
+def _altered_places(folder: Path, campaign: Campaign) -> list[str]:
     """Return the places where strike didn't write the journal, or state.toml doesn't follow from it."""
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.since(START):

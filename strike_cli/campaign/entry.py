@@ -1,10 +1,10 @@
-"""An entry of the journal and its line: how one is written, and how one is read.
+"""An entry of the journal and its line: its encoding and decoding.
 
-An entry is written whole, with the fields of each fact in a table of their own
-(`kernel.facts.written_fact`). Begin with `entry_of`.
+An entry is written whole, with the fields of each fact in a table of their own (`kernel.facts.written_fact`).
+Begin with `entry_of`.
 
-Journals of before 0.4 leave out what another part says or goes without saying. A reader of an entry gets
-all of it, whichever form it has. In that older form
+Journals of versions before 0.4 leave out parts that follow from others. A reader of an entry gets all parts,
+in either form. In that older form
 
 - a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note;
 - of a roll, what follows from its faces is left out, and the roller where that is the fact's `who`;

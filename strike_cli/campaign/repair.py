@@ -72,7 +72,7 @@ def mend(folder: Path) -> list[str]:
         if _is_broken(journal, found):
             done += _Healing(journal, found).heal(folder)
         done += _set_the_end_aside(journal)
-        if _is_of_another(folder, journal):
+        if _is_state_foreign(folder, journal):
             done.append(branches.set_state_aside(folder))
         return done
     finally:
@@ -141,7 +141,7 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
             yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
-def _is_of_another(folder: Path, journal: Journal) -> bool:
+def _is_state_foreign(folder: Path, journal: Journal) -> bool:
     """Return whether a state.toml follows from no entry of this journal, or is of two branches."""
     try:
         found = state_file.read(folder)
@@ -276,7 +276,7 @@ class _Healing:
                 f"No entry of {FOLDER} can be read, and there is no state.toml.",
                 "Move the folder journal away: strike begins a new one.",
             )
-        contents = self._laid_out()
+        contents = self._new_contents()
         try:
             edited = [
                 f"Entry {seq} was edited by hand; what follows is linked to it again."
@@ -321,7 +321,7 @@ class _Healing:
                 by_seq[one.entry["seq"]] = one
         return [by_seq[seq] for seq in sorted(by_seq)]
 
-    def _queue(self) -> list[_Kept | tuple[int, int]]:
+    def _entries_and_holes(self) -> list[_Kept | tuple[int, int]]:
         """Return the readable entries and the holes between them, in order."""
         holes = dict(self.holes)
         found: list[_Kept | tuple[int, int]] = []
@@ -333,12 +333,12 @@ class _Healing:
             seq = one.entry["seq"]
         return [*found, *holes.items()]
 
-    def _laid_out(self) -> dict[str, bytes]:
+    def _new_contents(self) -> dict[str, bytes]:
         """Return the new contents of the journal's files, by name, without files that have become empty."""
         lines: dict[str, list[bytes]] = {}
         name, file, offset, after = FIRST, "", 0, ""
         state, steps = State(), _Steps()
-        queue = self._queue()
+        queue = self._entries_and_holes()
         for number, item in enumerate(queue):
             if isinstance(item, _Kept) and item.name > file:
                 if file and lines:

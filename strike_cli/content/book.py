@@ -39,9 +39,9 @@ class Book:
     """The content of a campaign. Every attribute is a plain table, which rules read and never change.
 
     Besides those named here there is one for each kind of content that a system declares, keyed by full id:
-    `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers` are
-    plugins' own, keyed by full id, and `calls` in one is its "module:function"; so are the words that plugins
-    bring to the vocabularies of systems, a table for each.
+    `core:dazed`, `elements:burning`, or a bare id for the campaign's own content. `handlers` are plugins'
+    own, keyed by full id, and `calls` in one is its "module:function"; so are the words that plugins bring to
+    the vocabularies of systems, a table for each.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Book:
     fog: bool
     """Whether maps have fog, unless their encounters say otherwise."""
     systems: list[str]
-    """The systems that the campaign says it plays; empty where it lists none."""
+    """The systems that campaign.toml lists; empty where it lists none."""
     plugins: list[Installed]
     """The plugins and packs that the campaign plays with, strike's own first."""
     unlisted: list[str]
@@ -78,7 +78,7 @@ class Book:
     clashes: list[str]
     """Names in the campaign's files that several plugins define, with the meaning that was chosen."""
     lacking: list[str]
-    """What the campaign needs and no plugin has, a line each. Content that may belong to it is unread."""
+    """The needs of the campaign that no plugin meets, a line each. Content that may be of them is unread."""
     set_aside: list[str]
     """Files of the campaign that can't be read: `lacking` says what is wrong with each."""
     doubled: list[str]

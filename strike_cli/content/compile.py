@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 SAMPLES = Path(__file__).parent / "samples"
-"""Content of strike's that campaigns may include: `include = ["strike:archetypes.toml"]`.
+"""Content that comes with strike, for campaigns to include: `include = ["strike:archetypes.toml"]`.
 
 A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."""
 CORE = "core"
@@ -145,7 +145,7 @@ class Compiler:
         self.left_out: Faults = []
         """Faults of things that play goes on without."""
         self.lacking: list[str] = []
-        """What the campaign needs and no plugin has: content that may belong to it stays unread."""
+        """The needs of the campaign that no plugin meets: content that may belong to them stays unread."""
         self.doubled: Faults = []
         """Things that two of the campaign's files define: the first counts."""
         self.set_aside: dict[str, str] = {}
@@ -364,7 +364,7 @@ class Compiler:
         for plugin in self._installed():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
-                plugin = plugin.but(broken=self._take_in(plugin))
+                plugin = plugin.but(broken=self._add_plugin(plugin))
             trouble = Fault(Place(), plugin.broken)
             if plugin.broken and trouble not in self.troubles:
                 self.troubles.append(trouble)
@@ -379,7 +379,7 @@ class Compiler:
             self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
             yield from packs_in(folder, taken, within=self.folder)
 
-    def _take_in(self, plugin: Installed) -> str:
+    def _add_plugin(self, plugin: Installed) -> str:
         """Add the content of one plugin; return a message where it is broken, else "".
 
         A mistake in any of its files switches off the whole plugin, and nothing else.
@@ -399,7 +399,7 @@ class Compiler:
                 what = f"no system has a vocabulary {name!r}.{nearest(name, known)}"
                 faults.append(Fault(Place(), what))
         if faults:
-            return self._broken(plugin, faults)
+            return self._plugin_fault(plugin, faults)
         for name, words in {"handlers": plugin.handlers, **plugin.words}.items():
             for key, what in words.items():
                 self.tables[name][f"{plugin.namespace}:{key}"] = {"calls": what}
@@ -409,7 +409,7 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
-    def _broken(self, plugin: Installed, faults: Faults) -> str:
+    def _plugin_fault(self, plugin: Installed, faults: Faults) -> str:
         """Return the message for a plugin with faults in its content.
 
         Faults in strike's own content are raised alone, since nearly all other content names something of it.
@@ -455,7 +455,7 @@ class Compiler:
             for plugin in [plugin for plugin in found if not plugin.broken]:
                 self._check_references(plugin.namespace)
                 if self.faults:
-                    dangling[plugin.value] = self._broken(plugin, self.faults)
+                    dangling[plugin.value] = self._plugin_fault(plugin, self.faults)
                     self.faults = []
             if not dangling:
                 return found
@@ -533,7 +533,7 @@ class Compiler:
         )
         head = self._defaults()
         head["name"] = self.folder.name
-        self.lacking = self._lacking([data for _, data in files], plugins)
+        self.lacking = self._missing_needs([data for _, data in files], plugins)
         allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
             file = self._name_of(path)
@@ -546,14 +546,14 @@ class Compiler:
                 elif key == "include" and path != main:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
-                    self._pins(value, where, plugins)
+                    self._check_plugin_list(value, where, plugins)
                 elif key in _TOP:
                     self._take_campaign_setting(head, key, value, where)
                 else:
-                    self._content(key, value, where, file)
+                    self._add_content(key, value, where, file)
         return head
 
-    def _content(self, key: str, value: object, where: Place, file: str) -> None:
+    def _add_content(self, key: str, value: object, where: Place, file: str) -> None:
         """Add things of a kind, or a system's settings."""
         if key in self.forms.campaign:
             self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
@@ -595,7 +595,9 @@ class Compiler:
         elif key in _PLAIN:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
-    def _lacking(self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]) -> list[str]:
+    def _missing_needs(
+        self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]
+    ) -> list[str]:
         """Return a line for each of `plugins` and `systems` that the campaign needs and no plugin has."""
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -697,7 +699,7 @@ class Compiler:
                 self.unread.append(f"include: {pattern!r}")
                 continue
             paths |= dict.fromkeys(self._included_files(main, pattern))
-        for pattern, form in self._folders():
+        for pattern, form in self._folder_patterns():
             faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
             within = dict.fromkeys(self._included_files(main, pattern), form)
             self.faults = faults
@@ -712,7 +714,7 @@ class Compiler:
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
 
-    def _folders(self) -> Iterator[tuple[str, FileFormat]]:
+    def _folder_patterns(self) -> Iterator[tuple[str, FileFormat]]:
         """Yield patterns of files that belong to a campaign without being included, with their formats."""
         for each in systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
@@ -885,7 +887,7 @@ class Compiler:
         others = (each for each in installed.index().plugins if each not in self.registry.plugins)
         return next((plugin for plugin in others if kind in plugin.targets), None)
 
-    def _pins(self, value: object, where: Place, plugins: list[Installed]) -> None:
+    def _check_plugin_list(self, value: object, where: Place, plugins: list[Installed]) -> None:
         """Check `plugins = ["elements"]`, or with the required version: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
@@ -992,7 +994,7 @@ def _number_of(path: Path) -> tuple[int, int] | None:
 
 
 def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Return all faults of a file's text, as far as one can be told from the next."""
+    """Return every separate fault of a file's text."""
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]
     from ..broken_toml import faults_of

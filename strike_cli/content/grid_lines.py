@@ -14,7 +14,7 @@ from typing import NamedTuple
 _FEWEST, _SMALLEST = 4, 8
 """The fewest squares of a picture, and the smallest square in pixels, that can be judged."""
 _CLEAR, _WIDE = 1.25, 4
-"""How much stronger than usual a change is at a line; the most adjacent pixels of one line."""
+"""How much stronger than usual a change must be to count as a line; the most adjacent pixels of one line."""
 _FAR, _SURE = 0.06, 26
 """The smallest offset, in squares, that is reported; and how sure: chance makes it once in e^26."""
 _STRETCH = 0.1
@@ -69,7 +69,7 @@ def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
         # How much changes from each column, or row, to the next.
         step = ImageChops.difference(grey, ImageChops.offset(grey, 1 - axis, axis))
         strip = step.convert("F").resize((size, 1) if axis == 0 else (1, size), Image.Resampling.BOX)
-        marks = [*_marks(array("f", strip.tobytes())[1:], round(size / squares))]
+        marks = [*_line_candidates(array("f", strip.tobytes())[1:], round(size / squares))]
         sides.append(_Side(axis, marks, size, size / squares, -at * size / squares - 1))
     if not sides:
         return GridLines(False)
@@ -88,7 +88,7 @@ def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
     return GridLines(True, 0 - away.get(0, 0), 0 - away.get(1, 0), round(1 / scale, 4))
 
 
-def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
+def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
     """Yield the places where the picture changes more than is usual within a square."""
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
@@ -124,7 +124,7 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return how unlikely it is that chance puts so many lines at one place in their squares.
+        """Return how unlikely such an accumulation of lines at one place in their squares is by chance.
 
         It is a natural logarithm.
         """

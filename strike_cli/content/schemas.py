@@ -122,7 +122,7 @@ class HouseRule(NamedTuple):
 class Schemas(NamedTuple):
     """All forms.
 
-    `content` are the kinds that plugins and campaigns may bring, `campaign` those and the kinds that only a
+    `content` are the kinds that plugins and campaigns may define, `campaign` those and the kinds that only a
     campaign may have; `house` are the house rules. Play goes on without a faulty thing of an `optional` kind,
     and without faulty `settings`, which are single tables.
     """

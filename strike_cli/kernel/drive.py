@@ -160,7 +160,7 @@ class EnteredDice:
 
 
 def _faces_of(digits: str, roll: Roll) -> list[int]:
-    """Return the faces meant by digits without a comma.
+    """Return the faces in typed digits without a comma.
 
     They are a single face where the die has it, else one face for each digit; 0 is the ten of a d10. Raises
     Usage for dice that also have faces of two digits.

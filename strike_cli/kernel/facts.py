@@ -197,7 +197,7 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
 
 
 def loses_place(before: object, after: object) -> bool:
-    """Return whether a change of value moves a key to another position in state.toml."""
+    """Return whether a change from one value to the other moves the key to another position in state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 

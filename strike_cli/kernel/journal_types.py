@@ -182,9 +182,9 @@ class JournalEntry(HowPlayed):
 
     `after` is the hash of the line before; `n` the number of rolls in effect, which determines the dice;
     `prev` the position of the entry before it. The first entry has the `seed` and the `identity`, the random
-    key that hashes entries for other programs. A `pending` entry asks a decision; one that has not `rolled`
-    used no dice; one with a `head` is an undo or a redo. One with `missing_from` stands for damaged entries
-    from that number up to its own. `book` is the digest of the campaign's files from here on.
+    key that hashes entries for other programs. A `pending` entry asks for a decision; one that has not
+    `rolled` used no dice; one with a `head` is an undo or a redo. One with `missing_from` stands for damaged
+    entries from that number up to its own. `book` is the digest of the campaign's files from here on.
     """
 
     after: NotRequired[str]

@@ -75,7 +75,7 @@ class Choose(Value):
 
     `what` is the key of its answer in a journal, `formerly` that in older journals. `options` are the
     possible answers. `about` is the decision with everything needed to take it, put in words wherever it is
-    shown; `text` says what is to be decided where there is no `about` and the key doesn't say it. `asker` is
+    shown; `text` describes the decision where there is no `about` and the key isn't clear enough. `asker` is
     the name of `who`, in a copy made by `in_words`.
 
     `labels` gives the meaning of each option for people where `about` doesn't; nothing parses it. Plans read
@@ -342,7 +342,7 @@ class World:
     ) -> Happen:
         """Return a fact that is one plain sentence.
 
-        It is for a handler whose plugin brings no system, and so no classes; `tell` is for everything else.
+        It is for a handler whose plugin has no system, and so no classes; `tell` is for everything else.
         Raises TypeError for a detail with the name of a key that every fact has.
         """
         if not OWN_KEYS.isdisjoint(details):

@@ -81,7 +81,7 @@ class Language:
         return words
 
     def purpose(self, key: str) -> str:
-        """Return a purpose in words: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
+        """Return a purpose in words: "save against Dazed" for `save: Dazed`, "raw force" for `raw-force`."""
         head, colon, of = key.partition(": ")
         head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head

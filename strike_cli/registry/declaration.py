@@ -253,8 +253,8 @@ class Help(NamedTuple):
     """The part of a system that helps people find a command."""
 
     evening: Mapping[str, Mapping[str, str]] = {}
-    """Its lines in the first screen of help: when they are needed ("Before", "At the table", "In a fight",
-    "After") -> a command line -> its effect in a few words."""
+    """Its lines in the first screen of help, by the part of the evening ("Before", "At the table", "In a
+    fight", "After"): a command line -> its effect in a few words."""
     said: Mapping[str, tuple[str, str]] = {}
     """Words that people type instead of one of its commands -> the command that is meant, and the reason. A
     line that begins with such a word, and has no other meaning, gets this answer."""

@@ -623,7 +623,7 @@ class ContentOfScenes(Protocol):
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
-"""The meanings of a sign in an encounter's map besides a person."""
+"""Meanings of a map's sign other than a person: squares for people of that side."""
 
 
 class GroundWritten(TypedDict):

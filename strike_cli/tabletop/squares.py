@@ -110,7 +110,7 @@ def extent(names: Sequence[str], language: Language) -> str:
 
 
 UNIT = 100
-"""Points (the unit of length for walls) to a square."""
+"""Units of walls' coordinates to a side of a square."""
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]

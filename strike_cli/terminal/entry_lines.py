@@ -77,21 +77,21 @@ def entry_lines(
     number = f"#{entry['seq']} " if "seq" in entry else ""
     lines: list[Line] = [_head(entry, number, undone, first)]
     for line in told:
-        lines.append([_MARGIN, *_set_in(line)])
+        lines.append([_MARGIN, *_indented(line)])
     if "seq" in entry and entry.get("note"):
-        lines.append([_MARGIN, ("Note: ", "dim"), *_set_in(str(entry["note"]))])
+        lines.append([_MARGIN, ("Note: ", "dim"), *_indented(str(entry["note"]))])
     return lines
 
 
 def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
-    marks = [*_marks(entry)] if "seq" in entry else []
+    marks = [*_remarks(entry)] if "seq" in entry else []
     if undone:
         marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
     mark = f"({', '.join(marks)}) " if marks else ""
-    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
+    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]
 
 
-def _marks(entry: JournalEntry) -> Iterator[str]:
+def _remarks(entry: JournalEntry) -> Iterator[str]:
     """Yield remarks on how a command was played."""
     if entry.get("secret"):
         yield "secret"
@@ -107,6 +107,6 @@ def _marks(entry: JournalEntry) -> Iterator[str]:
         yield "by an assistant"
 
 
-def _set_in(line: Line) -> Iterator[tuple[str, str]]:
+def _indented(line: Line) -> Iterator[tuple[str, str]]:
     for text, style in spans(line):
         yield text.replace("\n", f"\n{_MARGIN}"), style

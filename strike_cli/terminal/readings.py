@@ -134,8 +134,7 @@ class Reading(NamedTuple):
     def known(self) -> tuple[int, ...]:
         """The readable part of the line.
 
-        It is the number of words in known names, that of parameters read, and whether the acting person is
-        left out.
+        It has the number of words in known names, that of parameters read, and whether the actor is left out.
         """
         known = [self.typed[name] for name in self.names if name in self.meant]
         several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]

@@ -141,7 +141,7 @@ def test_an_evening_ends_without_a_backup(
         raise OSError(number, os.strerror(number))
 
     strike("session start")
-    monkeypatch.setattr(backup, "_copied", fail)
+    monkeypatch.setattr(backup, "_copy_and_digest", fail)
     ended = strike("session end")
     assert ended.code == 0 and os.strerror(number) in ended.out + ended.err
     assert not backup.backups(played) and not list((played.parent / "data").rglob(".*.new"))

@@ -155,7 +155,7 @@ class DrawnMap:
         for y in range(self.grid.height):
             for x in self.shown:
                 text, style = self._ground((x, y))
-                self._put(canvas, (x, y), [text], style)
+                self._draw_texts(canvas, (x, y), [text], style)
         if self.between:
             self._fill_between(canvas)
             self._draw_edges(canvas)
@@ -187,7 +187,9 @@ class DrawnMap:
         """Return the index in `lines` of the top of a square."""
         return HEAD + square[1] * (1 + self.between)
 
-    def _put(self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str) -> None:
+    def _draw_texts(
+        self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str
+    ) -> None:
         """Draw texts from a square's corner on, as far as they are in the picture."""
         column, row = self._corner(square)
         for down, text in enumerate(texts):
@@ -213,15 +215,15 @@ class DrawnMap:
                 column, row = self._corner((x, y))
                 beside, below = x + 1 in self.shown, y + 1 < self.grid.height
                 if beside:
-                    canvas[row][column + self.cell] = self._seam((x, y), (x + 1, y))
+                    canvas[row][column + self.cell] = self._ground_between((x, y), (x + 1, y))
                 if below:
-                    seam = self._seam((x, y), (x, y + 1))
+                    seam = self._ground_between((x, y), (x, y + 1))
                     canvas[row + 1][column : column + self.cell] = [seam] * self.cell
                 if beside and below:
                     around = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
-                    canvas[row + 1][column + self.cell] = self._seam(*around)
+                    canvas[row + 1][column + self.cell] = self._ground_between(*around)
 
-    def _seam(self, *squares: Square) -> Piece:
+    def _ground_between(self, *squares: Square) -> Piece:
         """Return the ground where squares meet: theirs if it is the same for all, else floor."""
         (text, style), *others = (self._ground(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
@@ -246,14 +248,14 @@ class DrawnMap:
                     canvas[row + 1][across] = (level, f"{style}/{ground}" if ground else style)
         for y in range(self.grid.height - 1):
             for x in self.shown[:-1]:
-                joint = self._joint(x, y)
+                joint = self._wall_directions(x, y)
                 if joint:
                     column, row = self._corner((x, y))
                     ground = canvas[row + 1][column + self.cell][1].partition("/")[2]
                     style = f"edge/{ground}" if ground else "edge"
                     canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
 
-    def _joint(self, x: int, y: int) -> int:
+    def _wall_directions(self, x: int, y: int) -> int:
         """Return the directions of walls from the corner below and right of a square.
 
         They are summed: up 1, right 2, down 4, left 8.
@@ -276,7 +278,7 @@ class DrawnMap:
         owners: dict[Square, Person] = {}
         for one in standing:
             at = _square_of(one)
-            self._put(canvas, at, self._token_texts(one, at), self._token_style(one))
+            self._draw_texts(canvas, at, self._token_texts(one, at), self._token_style(one))
             owners |= dict.fromkeys(footprint(at, one.size), one)
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
         self.absent = [person for person, one in people.items() if one in standing and person not in seen]

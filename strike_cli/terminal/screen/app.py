@@ -346,7 +346,7 @@ class PlayScreen(App[None]):
         self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll), roll.n > 1)
         self._redraw()
 
-    def _thrown(self, typed: str) -> None:
+    def _answer_roll(self, typed: str) -> None:
         """Handle the typed answer to a roll.
 
         It is the faces, nothing to let strike roll, or the word that takes the command back.
@@ -366,13 +366,13 @@ class PlayScreen(App[None]):
     async def action_quit(self) -> None:
         """Quit, after taking back a command that waits for dice."""
         self._leaving = self._faces is not None
-        self._thrown(TAKE_BACK)
+        self._answer_roll(TAKE_BACK)
         if not self._leaving:
             self.exit()
 
     def on_unmount(self) -> None:
         """End all waiting commands, however the screen ends."""
-        self._thrown(TAKE_BACK)
+        self._answer_roll(TAKE_BACK)
 
     def _show_played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
         self.desk.busy = ""
@@ -522,7 +522,7 @@ class PlayScreen(App[None]):
         """Handle a key while nothing is typed. Return False for one without a meaning."""
         desk, key, sign = self.desk, event.key, event.character or ""
         if desk.throw is not None and key == "enter":
-            self._thrown("")
+            self._answer_roll("")
         elif desk.throw is not None and sign.isprintable() and sign.strip():
             self._type(sign)
         elif key in ARROWS:
@@ -538,10 +538,10 @@ class PlayScreen(App[None]):
         elif key == "enter":
             self._play(desk.enter() or ())
         else:
-            return self._sign(sign)
+            return self._handle_character(sign)
         return True
 
-    def _sign(self, sign: str) -> bool:
+    def _handle_character(self, sign: str) -> bool:
         """Handle a character while nothing is typed, which may begin a line.
 
         Return False for one without a meaning.
@@ -580,7 +580,7 @@ class PlayScreen(App[None]):
         if self.typing:
             self._leave_line()
         elif self.desk.throw is not None and not self.desk.page and not self.desk.helping:
-            self._thrown(TAKE_BACK)
+            self._answer_roll(TAKE_BACK)
         else:
             self.desk.escape()
 
@@ -601,7 +601,7 @@ class PlayScreen(App[None]):
         """Handle a typed line: an answer, a word of the screen's own, or a command."""
         self._leave_line()
         if self.desk.throw is not None:
-            self._thrown(line)
+            self._answer_roll(line)
         elif not line:
             pass
         elif line == UNDO:

@@ -137,7 +137,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     head = [headline(desk.view, scene, width), *_proposed(desk.view, width)]
     at = len(head)
     room = height - at - FOOT
-    left, right = _split(scene, width)
+    left, right = _half_widths(scene, width)
     if scene is None:
         upper = Panel(_no_scene(desk.view, left))
     elif _has_map(scene):
@@ -170,7 +170,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     return Screen(stacked(rows, width, height), tuple(areas))
 
 
-def _split(scene: Scene | None, width: int) -> tuple[int, int]:
+def _half_widths(scene: Scene | None, width: int) -> tuple[int, int]:
     """Return the widths of the left and the right half."""
     wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
     left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
@@ -360,7 +360,7 @@ def actions_panel(desk: Desk, width: int, height: int) -> Panel:
 
 def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     found = desk.previews.get(choice.typed)
-    tail = _tail(found) if isinstance(found, Preview) else ""
+    tail = _short_preview(found) if isinstance(found, Preview) else ""
     picked, near = number == desk.row, desk.rank(choice) < 2
     style = PICKED if picked else STRONG if near else Style.null()
     sign = "▶" if picked else " "
@@ -410,7 +410,7 @@ FEWEST_OF_A_WORD = 5
 """The fewest letters that are left of a shortened word, including the sign of the cut."""
 
 
-def _tail(preview: Preview) -> str:
+def _short_preview(preview: Preview) -> str:
     """Return a preview's first chance in a few letters, with a mark if the move provokes a strike."""
     chance = next(iter(preview.chances.values()), None)
     return ("!" if preview.provokes else "") + (
@@ -492,11 +492,11 @@ def _box(desk: Desk, width: int, room: int) -> Panel | None:
     if desk.waiting is not None:
         return _decision_box(desk, desk.waiting, width, room)
     if desk.noted:
-        return Panel(_framed("Not played", _noted(desk, width), "Esc closes", width, room))
+        return Panel(_framed("Not played", _refusal_rows(desk, width), "Esc closes", width, room))
     return None
 
 
-def _noted(desk: Desk, width: int) -> list[Row]:
+def _refusal_rows(desk: Desk, width: int) -> list[Row]:
     return [part for line in desk.noted for part in wrapped(line, width - 4, indent=2)]
 
 
@@ -538,7 +538,7 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
         pieces = row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
         options.append([*pieces, *row((f"  {label}" if label else "", Style.null()))])
     dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
-    noted = _noted(desk, width)
+    noted = _refusal_rows(desk, width)
     led_to = [part for text in asked.said for part in wrapped((text, "dim"), inner, indent=2)]
     led_to += [part for line in dice for part in wrapped(line, inner, indent=2)]
     title = _question(desk.view, asked)
@@ -685,7 +685,7 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
         log = log_rows(view.log, width - 3 - left, room)
         body = beside(stacked([*upper, *lower], left, room), stacked(log, width - 3 - left, room))
     else:
-        left, right = _split(scene, width)
+        left, right = _half_widths(scene, width)
         upper = map_panel(scene, left, room - SHORTEST_LOG).rows
         log = log_rows(view.log, left, room - len(upper))
         order = order_panel(scene, right, room).rows

@@ -105,7 +105,7 @@ class PossibleMove(NamedTuple):
     def goes(self) -> bool:
         """Whether the move goes to an empty square.
 
-        Such moves are better picked on a map than in a list.
+        Such moves are easier to pick on a map than in a list.
         """
         return self.square is not None and not self.targets
 
@@ -189,7 +189,7 @@ def choice_of(scene: Scene, option: Option) -> PossibleMove:
 
 
 FEW = 4
-"""The most squares that a system lists: with no more, it lists only the bot's choices, not all squares."""
+"""The number of listed squares up to which a system's list is only its bot's choices."""
 
 
 def choices_to(
