@@ -1,20 +1,20 @@
-"""The bridge: follows a campaign's journal and tells virtual tabletops what happened.
+"""The bridge: follows a campaign's journal and sends its results and scenes to virtual tabletops.
 
-It knows facts and the form of a scene, not rules: it reads the campaign's files by itself and imports no
-system. The way of a delivery, module by module:
+It depends on facts and the form of a scene, not on rules: it reads the campaign's files by itself and imports
+no system. The way of a delivery, module by module:
 
-    settings        where the targets are           secrets       their keys
-    journal_reader  reading journal and state       projection    the state as scene, tokens, turn order
+    settings        the targets' settings           secrets       their keys
+    journal_reader  reading of journal and state    projection    the state as scene, tokens, turn order
     messages        journal entries as results      markup        results as HTML
-    cursor          how far a target has been told  snapshot_log  a file, and lines of what changed since
-    targets/        one file for each kind          reconcile     what has to be done to bring it up to date
-    wire            requests, answers, sending one  session       a wire that asks for a session
-    outcome         what an answer means            delivery      one step to one target
-    worker          step after step, trying again   lock          one worker a target
-    deliver         what the command line asks for  plan          what a push would send
-    drift           where a target differs          linking       whose token is whose
-    pull            what was changed there          waits         what of it waits, for screens
-    contract        what every kind must hold
-    login           getting a key                   checkup       what is the matter
-    pictures        of maps and creatures           drain         leaving a worker behind after a command
+    cursor          the progress of deliveries      snapshot_log  a file with a log of its changes
+    targets/        one file for each kind          reconcile     the steps that bring a target up to date
+    wire            one request and its answer      session       a wire with a session
+    outcome         the meaning of an answer        delivery      one step to one target
+    worker          step after step, with retries   lock          one worker a target
+    deliver         the command line's deliveries   plan          a push without sending
+    drift           differences at a target         linking       the links between tokens
+    pull            edits made at a target          pending_edits edits that wait, for screens
+    contract        the checks of every kind        checkup       the doctor's checks
+    login           getting a key                   drain         a background worker after a command
+    pictures        pictures of maps and creatures
 """

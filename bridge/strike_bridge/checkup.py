@@ -26,7 +26,7 @@ SKEW = 60.0
 """Seconds that two clocks may differ before signatures and times of results look wrong."""
 
 
-def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
+def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
     """Return the faults of `[bridge.targets]` of campaign.toml that can be found without a request.
 
     `but_for`: the targets whose faults are already known.
@@ -60,7 +60,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     findings += target.trial(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
     try:
         target = make_target(folder, settings)
-        findings += _contacted(folder, target)
+        findings += _check_by_requests(folder, target)
     except Problem as problem:
         findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
     findings += _delivery_findings(folder, settings)
@@ -73,7 +73,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
 _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
-def _contacted(folder: Path, target: Target) -> list[Finding]:
+def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
     """Return the findings of harmless requests to a target, where its kind has any."""
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
@@ -84,7 +84,7 @@ def _contacted(folder: Path, target: Target) -> list[Finding]:
         if all(finding.well for finding in findings):
             looked = wire.inquire(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
-            findings += _links(folder, target, wire, " ".join(finding.what for finding in findings))
+            findings += _check_links(folder, target, wire, " ".join(finding.what for finding in findings))
     return findings
 
 
@@ -135,7 +135,7 @@ def _clock(answer: Answer) -> Iterator[Finding]:
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
-def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
+def _check_links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
     """Check that each of our tokens is linked to a token at the target, and that each link leads to one.
 
     `said`: findings that were reported before and are not repeated.
@@ -156,14 +156,14 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
         if found.why.lower() not in said.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
-    astray = [*_led_astray(target, names, found)] if target.supports.find else []
+    astray = [*_wrong_links(target, names, found)] if target.supports.find else []
     yield from astray
     if names and not astray and (target.may_create or not lacking):
         leads = "" if target.supports.find else "; the links can't be checked"
         yield Finding(f"Every token is linked, or will be made when needed{leads}.")
 
 
-def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
+def _wrong_links(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
     """Yield findings for links that lead to another creature's token, or to no token."""
     wrong = _ambiguous_links(target, tokens)
     if wrong:
@@ -199,7 +199,7 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
     elif cursor.last_error:
-        later = f" Next attempt at {_moment(cursor.next_attempt)}." if cursor.next_attempt else ""
+        later = f" Next attempt at {_local_time(cursor.next_attempt)}." if cursor.next_attempt else ""
         yield Finding(
             f"The last delivery failed: {end_with_full_stop(cursor.last_error)}{later}",
             False,
@@ -222,7 +222,7 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
         )
 
 
-def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
+def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
     """Yield past delivery errors, found without a request, for the check of a whole campaign."""
     try:
         targets = read_targets(folder)
@@ -239,6 +239,6 @@ def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]
             yield Finding(f"bridge {settings.name}: {each.what}", False, each.remedy)
 
 
-def _moment(at: float) -> str:
+def _local_time(at: float) -> str:
     """Return a unix time as local clock time."""
     return f"{datetime.fromtimestamp(at).astimezone():%H:%M:%S on %Y-%m-%d}"

@@ -29,7 +29,7 @@ from .targets.base import HIDDEN_KEY, Finding, Target
 from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
 MOST = 200
-"""The most requests of one step, so that a conversation can't go on for ever."""
+"""The maximum number of requests of one step, so that a conversation can't go on for ever."""
 KEY = "k3y-that-nobody-may-see"
 ODD = 'Vex <script>"@everyone" [[1d6]] ../%00 \N{DRAGON}' + "x" * 300
 
@@ -160,9 +160,9 @@ def check(
     looks = (
         _plans,
         _check_bad_answers,
-        _judges,
+        _check_common_answers,
         _check_secrets,
-        _is_absolute,
+        _check_absolute_requests,
         _check_placed_tokens,
         _check_questions,
     )
@@ -170,7 +170,7 @@ def check(
         findings += _run_check(look, make)
     exchanges = list(recorded)
     if exchanges:
-        findings += _run_check(partial(_replays, exchanges), make)
+        findings += _run_check(partial(_check_replay, exchanges), make)
     return findings
 
 
@@ -271,7 +271,7 @@ def _as_findings(faults: Iterable[str], well: str, remedy: str) -> Iterator[Find
 
 def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
-    for linked in _links(make()):
+    for linked in _link_cases(make()):
         target = make()
         planned = partial(_deliver_answer, target, PLANNED)
         faults += [_run(step, planned)[1] for step in steps(target, linked=linked)]
@@ -279,7 +279,7 @@ def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
 
-def _links(target: Target) -> tuple[bool, ...]:
+def _link_cases(target: Target) -> tuple[bool, ...]:
     """Return the cases to try: whether tokens are linked already.
 
     A target that has links but can't create tokens is tried only with links.
@@ -293,7 +293,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
         target = make()
 
         answer = partial(_deliver_answer, target, bad)
-        for linked in _links(target):
+        for linked in _link_cases(target):
             for step in steps(target, linked=linked):
                 fault = _run(step, answer)[1]
                 if fault:
@@ -302,7 +302,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults.values(), "It copes with any answer of a server.", remedy)
 
 
-def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check answers that mean the same from every server."""
     target, faults = make(), []
     wanted = {
@@ -338,7 +338,7 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(odd, "Names and ids are quoted in paths.", "`urllib.parse.quote(id, safe='')`.")
 
 
-def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that requests for a token state absolute values, whatever the target showed before."""
     faults = []
     now = scene("C3", 4).tokens["vex-1"]
@@ -443,7 +443,7 @@ def _exchange(each: dict[str, object]) -> RecordedExchange:
     return RecordedExchange(method, path, answer, str(each.get("event", "")))
 
 
-def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
     """Play an evening against the recorded answers: each step has to succeed."""
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)

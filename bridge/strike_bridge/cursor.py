@@ -217,7 +217,7 @@ class Cursor:
         if not all(first.isascii() and first.isdigit() for first in self.runs):
             raise ValueError("`runs` should have numbers as keys")
 
-    def settle_in(self, settings: Settings) -> None:
+    def adopt_settings(self, settings: Settings) -> None:
         """Adopt the current settings: a new destination is sent everything anew.
 
         Any change of settings turns on a target that was switched off and ends every wait, except one that
@@ -257,7 +257,7 @@ class Cursor:
             following = number
         return None
 
-    def journal_replaced(self, acknowledged: int) -> None:
+    def go_back_to(self, acknowledged: int) -> None:
         """Go back to an earlier entry of the journal, where the later ones that were sent are gone."""
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.number_of, range(acknowledged, 0, -1)))
@@ -275,7 +275,7 @@ class Cursor:
             self.doubt = list(dict.fromkeys([*self.doubt, *known]))
             self.at_work = False
 
-    def know_nothing(self) -> None:
+    def forget_shown(self) -> None:
         """Forget everything that is known of what the target shows."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
@@ -295,14 +295,14 @@ class Cursor:
         if id in self.made:
             self.made.remove(id)
 
-    def meet_pulled(self) -> None:
+    def count_pulled_as_sent(self) -> None:
         """Count the edits taken over from the target as sent, from here on."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
                 self.tokens[id] = with_pulled_fields(self.tokens[id], fields)
         self.pulled.clear()
 
-    def is_over(self, id: str) -> None:
+    def mark_settled(self, id: str) -> None:
         """Note that it is now known whether a started step was taken."""
         self.asked_at.pop(id, None)
         if id in self.under_way:

@@ -81,9 +81,9 @@ class Delivery:
             stopped = self._check_links()
             if stopped is not None:
                 return stopped
-            self._begin(step.subject)
+            self._put_in_doubt(step.subject)
         if step.post is not None and step.id not in self.cursor.under_way and not self._may_repeat_results():
-            self._set_out(step.id)
+            self._record_start(step.id)
         return self._store_outcome(step, self.take(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
@@ -111,7 +111,7 @@ class Delivery:
         stopped = self._check_links() if outcome.gone else None
         if stopped is not None:
             return stopped
-        if outcome.gone and self._is_made_again(step):
+        if outcome.gone and self._may_be_remade(step):
             return Outcome(
                 OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
             )
@@ -124,13 +124,13 @@ class Delivery:
         if outcome.kind is not OutcomeKind.UNKNOWN:
             looked_up = outcome.page and step.post and self.target.supports.read_results
             if not looked_up and self._outcome_while_late(step.id) is None:
-                self.cursor.is_over(step.id)
+                self.cursor.mark_settled(step.id)
         elif self._is_hopeless(step, outcome):
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
             return None
         return outcome
 
-    def _is_made_again(self, step: DeliveryStep) -> bool:
+    def _may_be_remade(self, step: DeliveryStep) -> bool:
         """Return whether the bridge made the step's token, and may make it again."""
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
@@ -256,7 +256,7 @@ class Delivery:
         ]
         if not wrong:
             return None
-        self._free(wrong, "its link leads to another creature's token")
+        self._unlink(wrong, "its link leads to another creature's token")
         return Outcome(
             OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
         )
@@ -278,7 +278,7 @@ class Delivery:
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
 
-    def _free(self, ids: Iterable[str], why: str) -> None:
+    def _unlink(self, ids: Iterable[str], why: str) -> None:
         """Remove wrong links; their tokens are not made anew until people say so."""
         for id in ids:
             self.cursor.forget_token(id)
@@ -292,7 +292,7 @@ class Delivery:
         event = post.event if post else ""
         result = post.result if post else None
         cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event)
-        cursor.is_over(step.id)
+        cursor.mark_settled(step.id)
         if step.digest:
             cursor.refused[step.id] = step.digest
         else:
@@ -314,7 +314,7 @@ class Delivery:
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
-            outcome = self._created(request, answer, outcome)
+            outcome = self._link_created(request, answer, outcome)
         if not request.asks and self.target.late:
             outcome = self._outcome_if_late(step, request, outcome, began)
         if isinstance(answer, Outcome):
@@ -338,7 +338,7 @@ class Delivery:
             self.cursor.creating.append(request.creates)
             self.save(sync=True)
         elif not request.absolute and step.post is None:
-            self._set_out(step.id)
+            self._record_start(step.id)
         elif request.keep or waits:
             self.save(sync=True)
 
@@ -374,7 +374,7 @@ class Delivery:
         wait = max(late[0] - (time.time() - began), outcome.retry_after or 0.0)
         return outcome._replace(retry_after=wait)
 
-    def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
+    def _link_created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
         """Link the token that was created.
 
         Where the answer doesn't say which token it is, its creation stays in doubt.
@@ -387,7 +387,7 @@ class Delivery:
             other = next((id for id, link in self.cursor.links.items() if link == theirs), None)
             if other is not None:
                 why = f"it gave the new token of {request.creates} the id that {other} has there ({theirs})"
-                self._free([other], why)
+                self._unlink([other], why)
                 return Outcome(OutcomeKind.REJECTED, why, final=True)
             self._link(request.creates, theirs, made=True)
         elif outcome.kind is not OutcomeKind.UNKNOWN:
@@ -414,7 +414,7 @@ class Delivery:
             OutcomeKind.NOT_SENT, "it did not name the new token; strike looked for it and found it"
         )
 
-    def _set_out(self, id: str) -> None:
+    def _record_start(self, id: str) -> None:
         """Record a step before it is taken, so that after a crash it is known that it may have arrived.
 
         Where repeating it would be wrong, the record survives a power cut too.
@@ -437,7 +437,7 @@ class Delivery:
         cursor = self.cursor
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
-        cursor.is_over(step.id)
+        cursor.mark_settled(step.id)
         if step.post is not None and step.post.event:
             cursor.recent[:] = [*cursor.recent, step.post.event][-RECENT:]
         supports = self.target.supports
@@ -445,7 +445,7 @@ class Delivery:
         if step.post is None or not (supports.read_results or supports.idempotent):
             self.save()
 
-    def _begin(self, subject: str) -> None:
+    def _put_in_doubt(self, subject: str) -> None:
         """Put a subject in doubt: until it is settled the target may show either of two values.
 
         It is saved only where a worker after a crash could not find out by itself.

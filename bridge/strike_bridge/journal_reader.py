@@ -104,7 +104,7 @@ class JournalReader:
         position, found = self._locate(position, acknowledged)
         return found == acknowledged and self.line_at(position) != line
 
-    def make_last(self, position: Position) -> None:
+    def make_durable(self, position: Position) -> None:
         """Sync the journal from a position on to disk, before it is sent to anybody. Raises OSError.
 
         A script syncs its lines only now and then, and entries that a power cut removes must not have been

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN = 200
-"""The most requests that are shown of one step: a conversation may wait for an answer that never comes
+"""The maximum number of requests shown of one step: a conversation may wait for an answer that never comes
 here."""
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept
 
 MOST = 100
-"""The most effects of one command that are sent: no fight needs more, and a table takes no more."""
+"""The maximum number of effects that are sent of one command: no fight needs more, and a table takes no
+more."""
 
 
 class Heard(NamedTuple):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 LOST_ANSWER = "It may not have counted: press again if you are still asked."
 _ANSWERS_KEPT = 500
-"""The most answers that are remembered, more than can be read at once."""
+"""The maximum number of answers that are remembered, more than can be read at once."""
 POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 

@@ -63,7 +63,7 @@ class DeliveryStep(NamedTuple):
 
 
 _LONGEST = 1500
-"""The most characters of a message that combines several results."""
+"""The maximum number of characters in a message that combines several results."""
 Told = tuple[LocatedEntry, list[Post]]
 """A journal entry with its location, and its posts."""
 
@@ -171,7 +171,7 @@ class Reconciler:
         whole = merge_posts(posts)
 
         def settle() -> None:
-            self.cursor.is_over(whole.id)
+            self.cursor.mark_settled(whole.id)
             for located, posts in together:
                 self._acknowledge(located, posts)
 
@@ -265,7 +265,7 @@ class Reconciler:
 
     def _settle_post(self, post: Post) -> None:
         self.cursor.posted += 1
-        self.cursor.is_over(post.id)
+        self.cursor.mark_settled(post.id)
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
@@ -275,16 +275,16 @@ class Reconciler:
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
-            cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
+            cursor.count_pulled_as_sent()  # while it is asked whether they go or stay, nobody is put back
         target.ways = dict(_walked_paths(backlog, cursor.tokens))
         before = cursor.doubt
         doubt = [*before, *self._due_resends(shown)]
-        yield from self._cleared_first(shown, before)
+        yield from self._clearing(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
             yield from self._whole_steps(shown, of_exhibits)
             return
-        yield from self._gone(shown, before)
+        yield from self._removals(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
                 yield from self._put("scene", partial(target.put_scene, shown.scene), shown.scene)
@@ -301,7 +301,7 @@ class Reconciler:
         if target.is_behind:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
 
-    def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _clearing(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the step that clears another scene.
 
         Things of this scene stay where they can be told apart.
@@ -312,11 +312,11 @@ class Reconciler:
         as_a_whole = supports.whole and shown.scene is not None
         if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
-            cursor.know_nothing()
+            cursor.forget_shown()
         elif cursor.resync or other or leftover:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
 
-    def _gone(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _removals(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the removals of tokens that the target shows, or may show, and should not."""
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
@@ -417,7 +417,7 @@ class Reconciler:
     def _cleared(self) -> None:
         cursor = self.cursor
         exhibits = None if cursor.resync else cursor.exhibits
-        cursor.know_nothing()
+        cursor.forget_shown()
         cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)

@@ -21,7 +21,7 @@ _ROWS = ("........", "..#.....", "........")
 
 
 class Sample(NamedTuple):
-    """A scene to show, with the oddity that it samples."""
+    """A scene to show, and what is unusual about it."""
 
     name: str
     shown: ShownTable

@@ -27,11 +27,11 @@ import httpcore
 from .address import Origin
 
 MOST_READ = 8 * 1024 * 1024
-"""The most bytes of a body, after unpacking."""
+"""The maximum size of a body in bytes, after unpacking."""
 _MOST_HEADERS = 1024 * 1024
-"""The most bytes before a body, and around its parts."""
+"""The maximum number of bytes before a body, and around its parts."""
 _LONGEST_HEAD = 100 * 1024
-"""The most bytes of the lines before a body."""
+"""The maximum size in bytes of the lines before a body."""
 _PIECE = 64 * 1024
 _SLOWEST = 64 * 1024
 """Bytes per second that sending a body may take at the slowest: a large body has more time."""

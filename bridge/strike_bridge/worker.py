@@ -189,7 +189,7 @@ class Worker:
             cursor = open_cursor(self.folder, self.target.name)
         except Unreadable:
             cursor = replace_broken_cursor(self.folder, self.target.name)
-        cursor.settle_in(self.target.settings)
+        cursor.adopt_settings(self.target.settings)
         cursor.recover()
         self._take(cursor)
         return cursor
@@ -241,9 +241,9 @@ class Worker:
             raise Unwritable(
                 self._file(".json"), error.strerror, "Check the disk and its permissions."
             ) from None
-        self._saved = self._mark()
+        self._saved = self._progress()
 
-    def _mark(self) -> tuple[object, ...]:
+    def _progress(self) -> tuple[object, ...]:
         """Return the cursor's fields that may change without a step being taken."""
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
@@ -363,7 +363,7 @@ class Worker:
             note_up(self.folder, self.target.name)
             self._tell()
             self._save()
-        if self._saved != self._mark():
+        if self._saved != self._progress():
             self._save()
 
     def _tell(self) -> None:
@@ -377,7 +377,7 @@ class Worker:
         must_be_of(cursor, self.journal)
         backlog = self.journal.read(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
-            cursor.journal_replaced(backlog.acknowledged)
+            cursor.go_back_to(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
         cursor.line = self.journal.line_at(cursor.position) if cursor.acknowledged else ""
@@ -402,7 +402,7 @@ class Worker:
         if stopped is not None:
             return self._redacted(stopped)
         if backlog.entries:
-            self.journal.make_last(backlog.position)
+            self.journal.make_durable(backlog.position)
         for step in self._reconciler.steps(backlog):
             sent = self._delivery.sent
             stopped = self._delivery.deliver(step)

@@ -20,12 +20,12 @@ from .schemas import InvalidBody, parse_json
 HEADER = "x-strike-acts"
 """The header that carries the token: a form or a link of another site can't set it."""
 LONGEST = 2000
-"""The most characters of a line."""
+"""The maximum number of characters in a line."""
 BODY_LIMIT = 16 * 1024
 PICTURE_LIMIT = 16 * 1024 * 1024
-"""The most bytes of a picture."""
+"""The maximum size of a picture in bytes."""
 _NAME = 200
-"""The most characters of a picture's name."""
+"""The maximum number of characters in a picture's name."""
 
 
 class Acts(Protocol):

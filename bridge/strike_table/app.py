@@ -35,7 +35,7 @@ from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
 
 BODY_LIMIT = 1024 * 1024
-"""The most bytes of a body; an image may be larger."""
+"""The maximum size of a body in bytes; an image may be larger."""
 
 _FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers for a file whose address changes with its content."""
@@ -43,7 +43,8 @@ _CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "to
 _PIECE = 64 * 1024
 """The bytes of a picture that are in memory for each client that loads it."""
 _DIGITS = 18
-"""The most digits of a number in an address or a header; no version and no result's number comes near."""
+"""The maximum number of digits in a number of an address or a header; no version or result number comes
+near."""
 
 Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 

@@ -84,7 +84,7 @@ AS_PLAYER = "strike_table.as_player"
 """The scope's key that marks a request from a page of another site, which may see at most what players
 see."""
 _LONGEST = 200
-"""The most characters of a request that an answer quotes."""
+"""The maximum number of characters of a request that an answer quotes."""
 
 _HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .limits import Limited
 
 LONGEST_HEAD = 64 * 1024
-"""The most bytes of a request's head: the same as in h11."""
+"""The maximum size of a request's head in bytes: the same as in h11."""
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind

@@ -13,14 +13,15 @@ from typing import BinaryIO
 from .schemas import InvalidBody
 
 IMAGE_LIMIT = 16 * 1024 * 1024
-"""The most bytes of one picture."""
+"""The maximum size of a picture in bytes."""
 
 WINDOWS = os.name == "nt"
 REPLACE_WAIT = 2.0
 """Seconds to wait for another program that reads a file to be replaced."""
 
 UNNAMED_KEPT = 40
-"""The most uploaded pictures that may wait to be named; a scene's creatures are uploaded before the scene."""
+"""The maximum number of uploaded pictures that may wait to be named; a scene's creatures are uploaded before
+the scene."""
 
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 """The media types that pages may be given. No SVG: it may carry scripts."""

@@ -28,7 +28,7 @@ HEARTBEAT = 10.0
 receives nothing for longer knows that it is not."""
 
 PINGS_A_SECOND = 8
-"""The most pings and signs that are shown in a second."""
+"""The maximum number of pings and signs that are shown in a second."""
 
 TOLD_KEPT = 16
 """Frames that are cached for other pages at the same version."""

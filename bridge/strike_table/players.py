@@ -26,15 +26,15 @@ from .tiles import SIZES
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 BODY_LIMIT = 16 * 1024
-"""The most bytes of an answer or a proposal."""
+"""The maximum size of an answer or a proposal in bytes."""
 LONGEST_SECRET = 200
-"""The most characters of a text that is checked as a link's secret."""
+"""The maximum number of characters in a text that is checked as a link's secret."""
 MOST_LOOKS = 200
-"""The most links whose page contents are cached."""
+"""The maximum number of links whose page contents are cached."""
 SIGNS = ("hand", "yes", "no", "laugh", "")
 """The signs that a phone may show; "" lowers a hand."""
 MOST_FACES = 20
-"""The most dice that a player may have rolled themselves."""
+"""The maximum number of dice that a player may have rolled themselves."""
 
 
 class NotTaken(Exception):

@@ -73,7 +73,7 @@ class SquarePayload(TypedDict):
 
 
 class PointPayload(TypedDict):
-    """Anywhere on the map, in squares from its top-left corner."""
+    """A point on the map, in squares from its top-left corner."""
 
     x: float
     y: float
@@ -92,7 +92,7 @@ class DoorPayload(TypedDict):
 
 
 class ZonePayload(TypedDict):
-    """Squares of which something is so: they burn, they are obscured."""
+    """An area of squares with a property, such as fire or smoke."""
 
     id: Id
     name: Annotated[Name, Default("")]
@@ -126,13 +126,13 @@ class PlacePayload(TypedDict):
 
 
 class MapImagePayload(ImagePayload):
-    """A picture below a map. It covers the whole of it, or what `place` says."""
+    """A picture below a map. It covers the whole map, or the rectangle `place`."""
 
     place: NotRequired[PlacePayload]
 
 
 class TilePayload(TypedDict):
-    """A part of a painted map with fog, as players have it. It lies at so many squares from A1's corner."""
+    """A part of a map picture with fog, masked for players. Its place is in squares from A1's corner."""
 
     id: Annotated[str, Limits(1, 64), "GET /api/v1/tiles/{id}/{35, 70 or 140}"]
     x: float
@@ -142,7 +142,7 @@ class TilePayload(TypedDict):
 
 
 class TrackPayload(TypedDict):
-    """A row of steps, at one of which things stand."""
+    """A row of steps, with markers on them."""
 
     name: Annotated[Name, Default("")]
     steps: Annotated[list[Name], Limits(most=50)]
@@ -265,7 +265,7 @@ class MeterNumbersPayload(TypedDict):
 
 
 class MeterPayload(TypedDict):
-    """A number of somebody's."""
+    """A number of a creature, such as HP."""
 
     id: Id
     name: Annotated[Name, Default("")]
@@ -286,7 +286,7 @@ class MeterPayload(TypedDict):
 
 
 class TokenPayload(TypedDict):
-    """Somebody on the map, or of a side."""
+    """A creature on the map, or of a side."""
 
     id: Annotated[Id, Key(False), "As in the address, or left out. Tokens that are read back always have it."]
     name: Name
@@ -323,7 +323,7 @@ class TokenPayload(TypedDict):
 
 
 class EntryPayload(TypedDict):
-    """A place in the order."""
+    """An entry of the turn order."""
 
     id: Id
     initiative: float | None
@@ -353,7 +353,7 @@ class OrderPayload(TypedDict):
 
 
 class AsidePayload(TypedDict):
-    """A scene under way beside the one on the table, with everybody in it."""
+    """A scene that is played beside the one on the table, with everybody in it."""
 
     scene: ScenePayload
     tokens: Annotated[
@@ -371,7 +371,7 @@ class OptionPayload(TypedDict):
 
 
 class DecisionWordsPayload(TypedDict):
-    """What a decision is about. Of one that players know less of they are told less."""
+    """The words of a decision. Players who know only a part of it are sent only that part."""
 
     options: Annotated[list[OptionPayload], Limits(most=100), Default([])]
     said: Annotated[list[Paragraph], Limits(most=100), Default([]), "The words and rolls that led to it."]
@@ -394,7 +394,7 @@ class DecisionPayload(DecisionWordsPayload):
 
 
 class ExhibitPayload(TypedDict):
-    """A thing that lies on the table through all scenes."""
+    """A thing that stays on the table through all scenes."""
 
     id: Id
     kind: Annotated[
@@ -543,7 +543,7 @@ class PartyNumberPayload(TypedDict):
 
 
 class MemberPayload(TypedDict):
-    """Somebody of the party between scenes: what ails them, and numbers of theirs."""
+    """A party member between scenes: statuses, and some numbers."""
 
     id: Id
     name: Name
@@ -553,7 +553,7 @@ class MemberPayload(TypedDict):
 
 
 class EveningPayload(TypedDict):
-    """What there is between scenes: the session's number and title, and the party."""
+    """The table between scenes: the session's number and title, and the party."""
 
     number: Annotated[Count, Default(0), "The session's."]
     title: Annotated[Name, Default("")]
@@ -562,7 +562,7 @@ class EveningPayload(TypedDict):
 
 
 class PingPayload(TypedDict):
-    """A place on a scene's map that somebody points at, in squares."""
+    """A ping: a point on a scene's map that somebody marks, in squares."""
 
     scene: Id
     x: float
@@ -655,9 +655,10 @@ def is_hash(text: str) -> bool:
 
 
 def description() -> bytes:
-    """Return OpenAPI 3.1 of the table.
+    """Return the OpenAPI 3.1 description of the table.
 
-    It has the paths, answers and examples of `openapi.json`, and the schemas of all that the table is sent.
+    It has the paths, answers and examples of `openapi.json`, and the schemas of everything that the table is
+    sent.
     """
     written = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))
     schemas = written["components"]["schemas"]

@@ -32,12 +32,13 @@ from .views import LinkAudience
 __all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 
 _TRIES = 10
-"""The most ports that are tried, where any will do: one that is free here may be taken on another address."""
+"""The maximum number of ports that are tried, where any will do: one that is free here may be taken on
+another address."""
 _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
 LOG_FILE = "defects.log"
 _BYTES = 1024 * 1024
-"""The most bytes of the log file before a new one begins; the previous one is kept."""
+"""The maximum size of the log file in bytes, before a new one begins; the previous one is kept."""
 
 
 class PortInUse(OSError):

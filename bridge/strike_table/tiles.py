@@ -27,7 +27,7 @@ SIDE = 5
 SIZES = (35, 70, 140)
 """The sizes of tiles, in pixels to a square."""
 MOST_PIXELS = 50_000_000
-"""The most pixels of a picture, which is held decoded: 150 MB."""
+"""The maximum number of pixels in a picture, which is held decoded: 150 MB."""
 _QUALITY, _EFFORT = 75, 1
 _CUTS_KEPT = 4000
 _BYTES_KEPT = 32 * 1024 * 1024

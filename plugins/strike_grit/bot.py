@@ -22,7 +22,7 @@ from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen
 
 AT_ONCE = 3
-"""The most targets that a bot considers for a blast: the odds of each more multiply."""
+"""The maximum number of targets that a bot considers for a blast: the odds of each more multiply."""
 UP, DOWN = 10.0, 1.0
 """The worth of a combatant who is up, and of one who is down and can be helped."""
 NEARER = 0.01

@@ -1,4 +1,4 @@
-"""`strike grit`: a fight from its first round to its end, and what happens between fights."""
+"""`strike grit`: the commands of a fight, from its start to its end, and between fights."""
 
 from __future__ import annotations
 

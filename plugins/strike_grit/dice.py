@@ -23,7 +23,7 @@ IMPAIRED = 4
 SAVED = 4
 """The number that an unopposed Save must reach."""
 BURDENED = 2
-"""The most bulky items that a character carries without losing their Grit."""
+"""The maximum number of bulky items that a character carries without losing their Grit."""
 
 
 DICE = tuple(f"d{sides}" for sides in TRACK if sides)

@@ -46,7 +46,7 @@ def moved(fight: GritFight, combatant: str) -> int:
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def has_moved(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
+def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
     """Return the record of a combatant's moves in this round after a further path.
 
     Where every second diagonal counts as two, diagonals are counted on from move to move.

@@ -13,7 +13,7 @@ from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSid
 from .fight import GritFight
 from .harm import people_with_held_damage
 from .morale import due_in_words
-from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
+from .reach import CRAWLED, by_words, find_way, left_to_move, movement_record, spot, square_on_map, way_cost
 from .vitals import KEPT, full_strength, sheet_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         )
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
-    sets = fight.sets(args.who, at=to, moved=has_moved(fight, args.who, cost, way))
+    sets = fight.sets(args.who, at=to, moved=movement_record(fight, args.who, cost, way))
     telling = GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to, crawls=crawls)
     yield world.tell(telling, sets)
     path = [format_square(square) for square in way[1:]]

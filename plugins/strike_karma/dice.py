@@ -15,7 +15,7 @@ HERO = 6
 FIRST = 20
 """The sides of the die that groups roll for the first initiative (CIN-02)."""
 MOST = 8
-"""The most dice of one kind in a roll."""
+"""The maximum number of dice of one kind in a roll."""
 _WRITTEN = re.compile(r"([1-8]?)d(\d+)")
 
 

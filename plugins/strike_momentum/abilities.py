@@ -18,9 +18,9 @@ from .attack import (
     Swing,
     deal,
     dice_of,
-    gives_away,
     read_armor_order,
     roll_parts,
+    sets_given_away,
     spare,
     swing_at,
     taken,
@@ -179,7 +179,7 @@ def _use(
     off, by = read_armor_order(args.off, dice), battle.decides(args.who)
     blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", thing_name(args.ability))
-    sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
+    sets = {**paid, **(sets_given_away(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}

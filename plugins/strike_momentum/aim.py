@@ -60,7 +60,10 @@ def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
 
 
 def reaches(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether no obstacle blocks the way to a target, seen or not, since an area needs no aim."""
+    """Return whether no obstacle blocks the line to a target.
+
+    The target need not be seen, since an area needs no aim.
+    """
     return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
 
 

@@ -105,7 +105,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
     swing = _weapon_attack(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent = {**AP.pay(battle, args.who, cost), **gives_away(battle, args.who)}
+    spent = {**AP.pay(battle, args.who, cost), **sets_given_away(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
@@ -141,7 +141,7 @@ def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     return abilities[name]
 
 
-def gives_away(battle: Battle, combatant: str) -> Sets:
+def sets_given_away(battle: Battle, combatant: str) -> Sets:
     """Return the changes of a conspicuous act: its actor is hidden only until the turn ends (WSH-07)."""
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 

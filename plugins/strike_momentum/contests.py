@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .aim import watchers
-from .attack import gives_away
+from .attack import sets_given_away
 from .battle import Battle
 from .checks import CheckContest, Skills, contest, given_reasons, pick_skill, roll_check, size_advantage
 from .costs import MomentumAction, acted, must_act
@@ -42,8 +42,8 @@ def _contest_target(
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
     yield acted(world, args)
-    if gives_away(battle, args.who):
-        yield world.tell(MomentumExposed(args.who), gives_away(battle, args.who))
+    if sets_given_away(battle, args.who):
+        yield world.tell(MomentumExposed(args.who), sets_given_away(battle, args.who))
     why = [*larger[0], *given_reasons(args.adv, args.dis)]
     return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
 

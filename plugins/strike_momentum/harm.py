@@ -136,7 +136,7 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
     )
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, on="")
-    sets |= _handed_on(battle, combatant)
+    sets |= _sets_new_leader(battle, combatant)
     yield world.tell(
         MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
     )
@@ -145,7 +145,7 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
         yield from expire(world, [combatant], moment)
 
 
-def _handed_on(battle: Battle, combatant: str) -> Sets:
+def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
     """Return the changes that give a union without its leader another one, with the turn (WSH-05)."""
     others = [one for one in battle.union(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:

@@ -80,7 +80,7 @@ the prices of `stand`, `break-free` and `keep-up` follow those of similar action
 STABILIZE_AGAINST = 8
 """The number that a First Aid Check must reach (WSH-07)."""
 MOST_BY_TELEPORT = 100
-"""The most damage from a teleport onto an occupied square (WSH-20)."""
+"""The maximum damage from a teleport onto an occupied square (WSH-20)."""
 
 
 class MomentPrice(NamedTuple):

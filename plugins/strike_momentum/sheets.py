@@ -178,7 +178,7 @@ class Sheet:
 
     @property
     def upcast_limit(self) -> int:
-        """The most WP that one use of an Ability may take to be upcast (WSH-08)."""
+        """The maximum number of WP that one use of an Ability may take to be upcast (WSH-08)."""
         return self.table.get("upcast_limit", 0)
 
     @property

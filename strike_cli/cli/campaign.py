@@ -356,12 +356,12 @@ def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[Do
     Only the kinds of targets know these. Targets whose tables have a fault in `findings` already are left
     out.
     """
-    from strike_bridge.checkup import gone_wrong, set_up_wrongly
+    from strike_bridge.checkup import past_delivery_faults, settings_faults
     from strike_bridge.targets import find_kind_faults
 
     words = " ".join(each["what"] for each in findings if not each["ok"])
     faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
-    wrong = (*set_up_wrongly(folder, faulty), *gone_wrong(folder, faulty))
+    wrong = (*settings_faults(folder, faulty), *past_delivery_faults(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]
     found += [(trouble, "`strike plugin doctor` says more.") for trouble in find_kind_faults()]
     return [{"ok": False, "what": what, "hint": hint, "warning": False} for what, hint in found]

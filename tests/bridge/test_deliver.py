@@ -17,7 +17,7 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
-from strike_bridge.checkup import gone_wrong
+from strike_bridge.checkup import past_delivery_faults
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, push_unattended, resend, sync
 from strike_bridge.drain import leave_drain
@@ -836,7 +836,7 @@ def test_another_copys_journal_is_not_taken_for_the_one_that_was_told(
     with pytest.raises(CampaignProblem, match="another entry 3"):
         dry_run(evening.folder, settings)
     assert len(bad_table.seen) == seen
-    assert [finding.well for finding in gone_wrong(evening.folder)] == [False]
+    assert [finding.well for finding in past_delivery_faults(evening.folder)] == [False]
     assert not sync(evening.folder, settings).error
     assert bad_table.texts()[-1].endswith("6.")
     assert len(bad_table.texts()) == 4

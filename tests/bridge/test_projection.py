@@ -546,7 +546,7 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
             else:
                 seq = max(0, seq - what)
                 told = {each: number for each, number in told.items() if each <= seq}
-                cursor.journal_replaced(seq)
+                cursor.go_back_to(seq)
                 cursor.told, cursor.acknowledged = max(0, cursor.told), seq
             if kept:
                 cursor.save(folder)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 LONGEST_ID = 200
 _DEEPEST_XML = 60
 _MOST_XML = 200_000
-"""The most XML elements in an answer."""
+"""The maximum number of XML elements in an answer."""
 FARTHEST = 10_000
-"""The most squares from a map's corner at which a position is believed."""
+"""The maximum number of squares from a map's corner at which a position is believed."""
 
 
 class AnswerFault(Exception):

@@ -30,9 +30,9 @@ from .api import Api
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
 _MOST_ITEMS = 3
-"""The most items of a list that are recorded."""
+"""The maximum number of items of a list that are recorded."""
 _MOST_OF_ONE = 5
-"""The most answers to one event that are recorded."""
+"""The maximum number of answers to one event that are recorded."""
 
 
 class Recording(NamedTuple):

@@ -22,7 +22,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from strike_cli.problems import listed, nearest
 
 LARGEST = 256 * 1024
-"""The most characters in everything that one request is made of."""
+"""The maximum number of characters in everything that one request is made of."""
 SECONDS = 0.1
 """Seconds of processor time that one request's templates may take; a busy machine doesn't matter."""
 _LARGEST_NUMBER = 10**18

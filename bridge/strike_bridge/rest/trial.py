@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..targets.rest import RestTarget
 
 _MOST = 50
-"""The most requests of one attempt."""
+"""The maximum number of requests of one attempt."""
 
 
 class TriedRequest(NamedTuple):

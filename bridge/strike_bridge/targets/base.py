@@ -215,7 +215,7 @@ class Target:
     stays: ClassVar[float] = 0.0
     """Seconds without a request after which the worker calls `stay`; 0: never."""
     gathers: ClassVar[int] = 1
-    """The most waiting results that one message may combine."""
+    """The maximum number of waiting results that one message may combine."""
     draws: ClassVar[bool] = True
     """Whether the target uses `play` of results, the effects to draw. Else it is not made."""
     key_variable: ClassVar[str] = ""
@@ -434,8 +434,11 @@ class Target:
     def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Prepare one attempt at a request, for a target that signs each, or whose path is itself a secret.
 
-        A request's own path is shown to people; the path returned here is not.  Args:     request: The
-        request to send.     now: The unix time.
+        A request's own path is shown to people; the path returned here is not.
+
+        Args:
+            request: The request to send.
+            now: The unix time.
         """
         headers, content = request.encoded()
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
@@ -488,12 +491,12 @@ class Target:
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
         """Show a token as it is now.
 
-        Where `links`, `self.links` has the target's id; without one the token is to be created: the request
-        that does so says `creates=token["id"]`, and before the conversation goes on the link is there.
+        With `links`, `self.links` has the target's id. A token without one is to be created: that request has
+        `creates=token["id"]`, and the link exists before the conversation continues.
 
         Args:
             token: The token as it is now.
-            before: The token as the target acknowledged it last, None for one new to it.
+            before: The token as the target acknowledged it last, None for a new one.
         """
         return []
 
@@ -732,8 +735,11 @@ class Target:
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Show a player the outcome of their answer, and return whether that arrived.
 
-        Args:     wire: The connection.     answered: The answer.     words: The outcome in words.     dice:
-        {n, sides} that the answer still needs before it counts.
+        Args:
+            wire: The connection.
+            answered: The answer.
+            words: The outcome in words.
+            dice: {n, sides} that the answer still needs before it counts.
         """
         return True
 
@@ -809,8 +815,10 @@ class Target:
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """Return the key that a person enters or the target hands out.
 
-        Args:     wire: A connection that has no key yet.     ask: `ask(question, secret)` asks a person,
-        without echo where secret.     tell: Shows a line.
+        Args:
+            wire: A connection that has no key yet.
+            ask: `ask(question, secret)` asks a person, without echo where secret.
+            tell: Shows a line.
         """
         return ask(f"{self.key_words[:1].upper()}{self.key_words[1:]} of {self.name}", True)
 

@@ -29,9 +29,9 @@ BEHIND, LINE, SAID = "behind", "tracker", "said"
 """Keys of the target's memory: that open pages are out of date, that the tracker is ours, and the last order
 shown."""
 LONGEST = 2000
-"""The most characters of a chat line."""
+"""The maximum number of characters in a chat line."""
 _PAGES = 5
-"""The most pages of the chat that are searched for a line."""
+"""The maximum number of pages of the chat that are searched for a line."""
 
 
 _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])

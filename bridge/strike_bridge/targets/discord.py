@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
 LARGEST = 8 * 1024 * 1024
-"""The most bytes of a picture that any Discord server takes."""
+"""The maximum size in bytes of a picture that any Discord server takes."""
 _NO_FORUM = "no-forum"
 """The memory key that marks a webhook that can't begin threads."""
 _IN_NO_FORUM = 220003

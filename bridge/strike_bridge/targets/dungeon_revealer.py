@@ -60,7 +60,7 @@ _OURS = "strike:"
 """The prefix of our id in the description of a token that the bridge made, and in its label until then."""
 _PLAYERS_PASSWORD = "the password is the players', not the game master's"
 LONGEST = 4000
-"""The most characters of a chat line."""
+"""The maximum number of characters in a chat line."""
 _EXECUTE, _RESULT = "@graphql/execute", "@graphql/result"
 _LOG_IN = "mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }"
 _SAY = "mutation ($input: ChatMessageCreateInput!) { chatMessageCreate(input: $input) { error { reason } } }"

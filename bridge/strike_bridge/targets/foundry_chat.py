@@ -254,7 +254,7 @@ def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
 ASKED = "asked"
 """The memory key of the messages of open questions, by the digest of their contents."""
 _LONGEST = 200
-"""The most characters of one word in a message that somebody else wrote."""
+"""The maximum number of characters in one word of a message that somebody else wrote."""
 
 
 class FoundryQuestions:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _SOCKET = "/socket.io/?EIO=4&transport=polling"
 _POLLS = 3
-"""The most answers to wait for until the connection is confirmed."""
+"""The maximum number of answers to wait for until the connection is confirmed."""
 _VIEW = "view"
 """The memory key of the creatures as they were last sent, and the order."""
 _EMPTY: InitiativeView = {"people": {}, "order": [], "active": None, "round": 0}

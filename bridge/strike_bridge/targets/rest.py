@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
 RESULTS_KEPT = 200
-"""The most results whose ids at the API are remembered, for marking them."""
+"""The maximum number of results whose ids at the API are remembered, for marking them."""
 
 
 class RestTarget(RestReading):

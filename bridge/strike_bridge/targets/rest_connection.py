@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 _CHANGED = 412
 _ASKED_AGAIN = 3
 _SAID = 200
-"""The most characters of an error's text that are shown."""
+"""The maximum number of characters shown of an error's text."""
 
 
 class RestConnection(Target):
@@ -444,7 +444,7 @@ class RestConnection(Target):
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the id at the path that the file declares; without a path, our own id."""
+        """Return the id at the path that the file declares; without such a path, our own id."""
         path = self.api.ids.get("create")
         if path is None:
             return request.creates

@@ -61,7 +61,7 @@ OPENED, CONNECTED, REFUSED, PING, CLOSED = "<open>", "<connect>", "<refused>", "
 Enough = Callable[[Sequence[Event]], bool]
 
 
-def told(*names: str) -> Enough:
+def any_named(*names: str) -> Enough:
     """Return a test that one of these events has arrived."""
     return lambda heard: any(event.name in names for event in heard)
 
@@ -205,7 +205,7 @@ class SocketIO:
         answer = yield self._events_request([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
         if answer.status < 400:
-            found = yield from self._read_until(told(self._nudged), answer)
+            found = yield from self._read_until(any_named(self._nudged), answer)
         self._tried = answer.status < 400 and not isinstance(found, Outcome)
         if not isinstance(found, Outcome):
             answers = [event.data for event in found if event.name == self._nudged]
@@ -223,7 +223,7 @@ class SocketIO:
             return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
         self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
         answer = yield self._events_request([_CONNECT])
-        found = yield from self._read_until(told(self._welcome, REFUSED), answer)
+        found = yield from self._read_until(any_named(self._welcome, REFUSED), answer)
         if isinstance(found, Outcome):
             return found
         if any(event.name == REFUSED for event in found):

@@ -1,4 +1,4 @@
-"""What somebody does in a turn, or in somebody else's."""
+"""Commands of combatants, in their own turn or in another's."""
 
 from __future__ import annotations
 

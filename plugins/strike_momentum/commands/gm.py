@@ -1,4 +1,4 @@
-"""The game master's hand."""
+"""Commands of the game master's overrides."""
 
 from __future__ import annotations
 

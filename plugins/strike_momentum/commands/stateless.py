@@ -1,4 +1,4 @@
-"""The rules without a campaign: what bare numbers come to."""
+"""Commands that calculate from numbers, without a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fight from its beginning to its end: rounds, turns, the map."""
+"""Commands of a fight's course: start, rounds, turns, end, and the map."""
 
 from __future__ import annotations
 
