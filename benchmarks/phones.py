@@ -87,9 +87,9 @@ def _at_rest(processor: Callable[[], float]) -> float:
 
 @contextmanager
 def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
-    """Run a table that serves players' phones too, but only on this machine, and a bridge to it.
+    """Run a table with players' phones, only on this machine, and a bridge to it.
 
-    Yield its address, and a function that returns the seconds of processor that it has taken.
+    Yield its address, and a function that returns the processor seconds that it has used.
     """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()

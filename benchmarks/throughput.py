@@ -54,9 +54,9 @@ def _quietly(*words: str) -> int:
 
 
 def _whole_fights(folder: Path, least: int) -> list[str]:
-    """Return the lines of fight after fight, as the bot types them.
+    """Return the lines of several fights in a row, as the bot types them.
 
-    Another campaign of this seed takes them too.
+    They work in any campaign with this seed.
     """
     create(folder, seed=SEED)
     lines: list[str] = []

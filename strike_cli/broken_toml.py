@@ -170,7 +170,7 @@ def _placeholder_line(line: str, number: int) -> str:
 
 
 def _explained(message: str, lines: list[str], number: int, column: int) -> TomlFault:
-    """Describe the mistake in a statement, with each of `_ADVICE` that is needed until it can be read."""
+    """Describe the mistake in a statement, after applying `_ADVICE` until the statement can be read."""
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1

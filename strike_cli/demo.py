@@ -205,7 +205,7 @@ class DemoEvening:
         self.answered("combat", "start", "gallery")
 
     def answered(self, *words: str) -> None:
-        """Play a command, and answer whatever it asks."""
+        """Play a command, and answer its questions."""
         code = self.type(*words)
         while code == 6 and self.count < ENOUGH:
             pending = next(iter(waiting_in(self.game.state).values()))

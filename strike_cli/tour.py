@@ -259,7 +259,7 @@ _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
 def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
-    """Return the remark on a line that was played and isn't the step's; None where it is."""
+    """Return the remark on a line that was played but isn't the step's; None for the step's line."""
     if not same and not entries:
         return ""  # looking around is allowed
     if not same:

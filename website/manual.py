@@ -44,7 +44,7 @@ def shared() -> dict[str, str]:
 
 
 def man_pages() -> dict[str, str]:
-    """Return the page of strike, and one for each group of commands or command."""
+    """Return the page of strike, and a page for each command or group of commands."""
     groups = {name: whole_group(name) for name in registry.groups()}
     return {"strike": _overview(groups), **{f"strike-{name}": _page(name, it) for name, it in groups.items()}}
 

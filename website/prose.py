@@ -192,7 +192,7 @@ def other_names() -> dict[str, str]:
 
 
 def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each sentence of a page: its line, its words, and whether it stands in running prose.
+    """Yield each sentence of a page: its line, its words, and whether it is in running prose.
 
     The words have `code` for anything in code. Tables and headings aren't running prose.
     """

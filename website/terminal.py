@@ -105,7 +105,7 @@ class Terminal:
 
 
 class Shot(NamedTuple):
-    """A screen as it was captured, and for how many seconds it is shown."""
+    """A captured screen, and the seconds for which it is shown."""
 
     screen: str
     seconds: float = 1.0

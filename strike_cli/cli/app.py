@@ -64,7 +64,7 @@ ASKING = "_STRIKE_COMPLETE"
 
 @lru_cache(maxsize=1)
 def root_command() -> LazyGroup:
-    """Return the whole command line, as Typer builds it."""
+    """Return the whole command line as a Typer group."""
     root = typer.main.get_group(app)
     assert isinstance(root, LazyGroup)
     keep_parser(root)

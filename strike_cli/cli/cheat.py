@@ -272,7 +272,7 @@ def _line(name: str, command: AnyCommand, letter: str) -> CheatLine:
 
 
 def _required_words(command: AnyCommand) -> Iterator[str]:
-    """Yield the words that have to follow a command, or may follow it without an option before them."""
+    """Yield the words that have to follow a command, or may follow it without an option name."""
     if commands := commands_of(command):
         yield "|".join(commands)
         yield from _required_words(next(iter(commands.values())))

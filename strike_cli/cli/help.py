@@ -145,7 +145,7 @@ def welcome() -> list[Line]:
 
 
 def overview(near: Invocation) -> list[Line]:
-    """Return the commands of an evening that the campaign uses on one screen, in the order of need.
+    """Return the commands of an evening that the campaign uses on one screen, in the order of use.
 
     No system is imported for it.
     """

@@ -78,7 +78,7 @@ def no_grounds(view: AudienceView) -> PlayersTable:
 
 
 def picture_of(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
-    """Return a picture that a map, a person on it or a handout has; None for any other."""
+    """Return a picture of a map, of a person on it or of a handout; None for any other."""
     from strike_bridge.pictures import read_picture
 
     image = pictures.get(digest)

@@ -401,7 +401,7 @@ class PhoneDoor:
     def _play_offer(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Play an act of a character's own turn as the game master would type it."""
+        """Play an act in a character's own turn as the game master would type it."""
         try:
             self._play(snapshot, character, offer.words, faces)
         except MovedOn:

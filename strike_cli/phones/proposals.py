@@ -170,9 +170,9 @@ def find(folder: Path, number: int = 0) -> Proposal:
 
 
 def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
-    """Remove a proposal, and store its outcome for the player; without an outcome they have withdrawn it.
+    """Remove a proposal, and store its outcome for the player; without an outcome the player withdrew it.
 
-    Return whether it still waited. Raises CampaignProblem where that can't be stored.
+    Return whether it was still open. Raises CampaignProblem where that can't be stored.
     """
     found: list[Proposal] = []
 

@@ -359,7 +359,7 @@ class PhoneSnapshot:
         return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
 
     def _summary(self, id: str) -> str:
-        """Return the effect of a thing in the book, in its author's words or else in ours."""
+        """Return the effect of a thing in the book, in its author's words, or else in generated ones."""
         for system in systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):

@@ -101,7 +101,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 
 def side_of(system: System, world: World, person: str) -> str:
-    """Return the side of a person who decides, or the side that is named; "" where it is neither."""
+    """Return the side of a person who decides, or the side if that is named; "" for neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if person in people:
@@ -113,11 +113,11 @@ def side_of(system: System, world: World, person: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """Return the answer with the highest expected value for the side that decides; None where none is known.
+    """Return the answer with the highest expected value for the decider's side; None where none is known.
 
     The value of a position is the system's own, or `worth`. It is averaged over `plays` of the rest, or over
-    every fall of the dice; of equals the default wins. Later decisions are evaluated too, by one play of each
-    answer.
+    every fall of the dice; among equal answers the default wins. Later decisions are evaluated too, by one
+    play of each answer.
     """
     side = side_of(system, underway.before, question.who)
     if not side or not system.bot:

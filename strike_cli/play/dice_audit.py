@@ -59,7 +59,7 @@ def audit(campaign: Campaign) -> list[DiceOfEntry]:
 
 
 def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
-    """Return where the dice of an entry come from, and why that isn't known."""
+    """Return the origin of an entry's dice, and the reason if that isn't known."""
     answered = decision_answered(entry)
     start: DiceKept = answered or {
         "n": entry["n"],

@@ -215,9 +215,9 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
-    """Raise Refused for a command of a scene that waits, and for one of the whole table while anything waits.
+    """Raise Refused for a command in a scene that waits, or for one of the whole table while anything waits.
 
-    Other changes are found by `_must_not_change`, after the command.
+    Other conflicts are found by `_must_not_change`, after the command.
     """
     for key, item in waiting_in(campaign.state).items():
         if scene in (TABLE, key):
@@ -338,7 +338,7 @@ def _play(
 
 
 def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
-    """Return whether players are shown words that name somebody hidden, as the person who typed them decided.
+    """Return whether players are shown words that name somebody hidden, as their typist decided.
 
     Raises Refused where nobody has decided.
     """
@@ -513,7 +513,7 @@ def _pending_item(
     names: Mapping[str, str],
     rolled: Sequence[RolledSoFar],
 ) -> WaitingDecision:
-    """Return a decision as state.toml stores it, with the command that waits for it."""
+    """Return a decision in the form of state.toml, with the command that waits for it."""
     item: WaitingDecision = {
         "command": performed.command,
         "args": {

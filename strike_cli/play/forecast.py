@@ -63,9 +63,9 @@ def watched(
     read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """Return a move as the drivers that count and estimate take it.
+    """Return a move in the form for drivers that count and estimate.
 
-    The first function begins it anew; the second reads the data of the play just ended, and the world after
+    The first function begins the move anew; the second reads the data of the last play, and the world after
     it.
     """
     move = find_move(name)
@@ -98,7 +98,7 @@ def outcomes(
     most: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
-    """Return the outcomes of a move that count, as `Move.odds` says, with their chances, the likeliest first.
+    """Return the counted outcomes of a move (`Move.odds`) with their chances, the likeliest first.
 
     They are exact where the dice can fall in no more than `most` ways (by default fewer, the more people are
     in the scene); else an estimate from `plays`.
@@ -144,9 +144,9 @@ LOOKED_AT = 6
 
 
 def plays_for_each(options: int, people: int) -> int:
-    """Return how many plays each of many options may take, so that all of them stay affordable.
+    """Return the number of plays for each of many options that keeps them all affordable.
 
-    The larger a scene is, in `people`, the fewer there are.
+    The more people in a scene, the fewer plays.
     """
     return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
 
@@ -297,7 +297,7 @@ class _Walked(World):
         self.way: list[str] = []
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Record a fact, and the square where it puts the walker."""
+        """Record a fact, and the square to which it moves the walker."""
         happened = super().tell(fact, sets)
         for path, before, after in happened.fact.changes:
             if path.endswith(f".{self.walker}.at") and isinstance(after, str):

@@ -80,7 +80,7 @@ Kind = TypeVar("Kind", bound=Args)
 
 
 class Option(NamedTuple):
-    """A move as `perform` plays it, and as one would type it after the name of its system."""
+    """A move as `perform` plays it, and as one types it after the name of its system."""
 
     command: str
     """The name of the move: "combat attack"."""

@@ -75,7 +75,7 @@ innermost.
 
 
 class _Timer:
-    """The timer of the first thread: how long a move may take, and whether its signal is handled."""
+    """The timer of the first thread: the time for a move, and whether its signal is handled."""
 
     seconds = 0.0
     is_handled = False

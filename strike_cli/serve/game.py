@@ -152,9 +152,9 @@ Came: TypeAlias = "Envelope | OtherWords | Busy"
 
 
 def ends_with(outcome: Came, *, keep_going: bool) -> bool:
-    """Return whether no later command of a list is played after this one, as in a script.
+    """Return whether the rest of a list of commands is dropped after this one, as in a script.
 
-    The next one might answer a pending decision, and while another process writes none would be played.
+    The next command might answer a pending decision, and while another process writes none would be played.
     """
     if isinstance(outcome, Busy):
         return True

@@ -454,7 +454,7 @@ def _offer_line(offer: Offer) -> str:
 
 
 def _line_of(words: Sequence[str]) -> str:
-    """Return the words as one types them, and as `play` takes them."""
+    """Return the words as a typed line, which `play` accepts."""
     return " ".join(map(quote_word, words))
 
 

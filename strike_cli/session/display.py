@@ -100,7 +100,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
 
 
 def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
-    """Return the problem that explains an unexpected failure; None where there is none.
+    """Return the problem that explains an unexpected failure; None where none is known.
 
     It is a zero character in the command, or a fault in the campaign's files.
     """

@@ -144,9 +144,9 @@ class Spoken:
         return [each for each in asked if each in scenes]
 
     def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
-        """Return the refusal of a line that means nothing, with the nearest one that would.
+        """Return the refusal of a line that means nothing, with the nearest valid line.
 
-        `fits` says of a whole command whether it takes its words.
+        `fits` is a test whether a whole command accepts its words.
         """
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")

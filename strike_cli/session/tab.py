@@ -109,9 +109,9 @@ def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
 
 
 def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
-    """Return the possible first words with this beginning, a short line's words among them.
+    """Return the possible first words with this beginning, including a short line's words.
 
-    Without a beginning only the commands of an evening are among them: all commands would fill the screen.
+    Without a beginning only the commands of an evening are included: all commands would fill the screen.
     """
     names = options
     if not begun.startswith("-"):

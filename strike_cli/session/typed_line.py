@@ -58,7 +58,7 @@ def _drop_program_name(folder: Path, words: list[str]) -> list[str]:
 
 
 def _is_scene_verb(folder: Path, words: Sequence[str]) -> bool:
-    """Return whether `strike` is a verb of the scene under way here: what follows is not a command."""
+    """Return whether `strike` is a verb of the scene under way here: no command follows it."""
     return not _is_command(folder, words[1:] or ["help"]) and bool(
         Spoken(Invocation(str(folder)), verbs_of).verb("strike")
     )
@@ -76,7 +76,7 @@ def open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
 def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
     """Return the command that answers an open decision with one of its options, its number or its beginning.
 
-    None where it is no answer: a command by itself stays one. Raises Usage for words that are neither.
+    None for a line that is no answer, such as a command. Raises Usage for words that are neither.
     """
     waiting = open_decisions(folder)
     if not waiting:

@@ -169,7 +169,7 @@ class AnySystem(Unweighed):
         return total / self.breadth.plays
 
     def _foreseen(self, underway: Underway, question: Choose) -> str:
-        """Return how somebody is expected to decide: as they would, by one play of each answer."""
+        """Return the expected decision of somebody: the best for their side, by one play of each answer."""
         return best_answer(self.system, underway, question, 1) or default_answer(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:

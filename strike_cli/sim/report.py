@@ -55,7 +55,7 @@ class SimReport(NamedTuple):
 
     @property
     def fights(self) -> int:
-        """The number of fights, or of days where there are several encounters."""
+        """The number of fights, or of days for a run of several encounters."""
         return self.tally.days
 
     @property

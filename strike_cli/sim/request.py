@@ -151,7 +151,7 @@ def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
 
 
 def character_of(book: Book, name: str) -> str:
-    """Return the id of a character by a beginning of it or of their name. Raises Usage."""
+    """Return the id of a character by the beginning of the id or the name. Raises Usage."""
     found = _find_name(name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()})
     if not found:
         raise Usage(

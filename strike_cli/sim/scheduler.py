@@ -64,7 +64,7 @@ class Backend(Protocol):
         """
 
     def executor(self) -> Executor:
-        """Return the executor of the tasks, started where it isn't yet."""
+        """Return the executor of the tasks, started if it isn't running."""
 
     def renew(self) -> None:
         """Replace a broken executor: one of its workers is gone."""

@@ -113,13 +113,13 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
 
 
 def _is_begun_unseen(order: Order, known: Callable[[str | None], bool]) -> bool:
-    """Return whether a later round of a list has begun, and nobody in sight has had a turn in it."""
+    """Return whether a later round of an order has begun without a turn of anybody in sight."""
     is_begun = order.round > 1 and (not known(order.active) or order.left != order.again)
     return is_begun and [*filter(known, order.left)] == [*filter(known, order.again)]
 
 
 def is_begun_unseen(scene: Scene) -> bool:
-    """Return whether somebody hidden has begun a later round, and nobody in sight has had a turn in it."""
+    """Return whether somebody hidden has begun a later round, without a turn of anybody in sight."""
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":
         return False

@@ -16,7 +16,7 @@ from .typed_words import Kept, kept_words
 
 
 class Unknown(NamedTuple):
-    """The things that players don't know of.
+    """The things that players don't know.
 
     They are people and zones by id, squares in the fog, and words that name any of them.
     """

@@ -133,7 +133,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
 
 
 def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
-    """Play `fog on|off|lift|cover`: what players see of the map. What the party sees is then recorded."""
+    """Play `fog on|off|lift|cover`: players' view of the map. The party's sight is then recorded."""
     table = OnTable(system, world, "fog")
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"

@@ -77,7 +77,7 @@ def _hidden_ones(table: OnTable) -> str:
 
 
 def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
-    """Play `hide`: by the system's rules where it has any, with `now` by the game master's word."""
+    """Play `hide`: by the system's rules if it has any, or with `now` by the game master's word."""
     table = OnTable(system, world, "hide")
     if table.present(args.who).get("hidden"):
         raise Refused(

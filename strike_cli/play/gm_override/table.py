@@ -62,7 +62,7 @@ class OnTable:
         return display_name(self.world, person)
 
     def present(self, person: str) -> PersonKept:
-        """Return somebody's table. Raises Refused for a person who isn't there, or not any more."""
+        """Return somebody's table. Raises Refused for a person who isn't in the scene, or has left it."""
         there = [one for one, table in self.people.items() if "out" not in table]
         if person not in self.people:
             raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
@@ -71,7 +71,7 @@ class OnTable:
         return self.people[person]
 
     def come_back(self, person: str) -> str:
-        """Return how somebody who is out comes back."""
+        """Return the way in which somebody who is out comes back."""
         if self.people[person].get("out") in self.hand.gone_for_good:
             return "They can't return in this scene."
         return f"`strike {self.system.name} join {person}` brings them back."

@@ -75,7 +75,7 @@ class TargetStatus(TypedDict):
 
 
 class TokenDifference(TypedDict):
-    """Where a target's token differs from ours, and what a pull would do about it."""
+    """The difference between a target's token and ours, and what a pull would do about it."""
 
     target: str
     id: str

@@ -65,7 +65,7 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
-    """Play `session end`: the evening closes, with all that systems do then."""
+    """Play `session end`: the evening closes, with all that systems do at its end."""
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = session_in(world.state)["number"]

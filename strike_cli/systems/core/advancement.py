@@ -42,7 +42,7 @@ class LevelUp(Args):
 
 
 class AddTrick(Args):
-    """A new Trick and the Skill it is tied to."""
+    """A new Trick, and the Skill to tie it to."""
 
     who: str
     name: str
@@ -192,7 +192,7 @@ def _gain_complication(
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
-    """Play `advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
+    """Play `advance swap-trick`: a new Trick replaces one, if everybody agrees (STR-CORE-33)."""
     if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
@@ -206,9 +206,9 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
 
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
-    """Play `advance swap-complication`: another Complication in place of an old one (STR-CORE-33).
+    """Play `advance swap-complication`: a new Complication replaces an old one (STR-CORE-33).
 
-    Its owner may do so whenever they find it fitting.
+    Its owner may do so at any time.
     """
     have = complications_of(world, args.who)
     swap = _complication_for(world, have[_find_index(world, args, have, "Complication")], args)
@@ -217,9 +217,9 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
-    """Play `advance replace`: a new Trick or Complication for one that stopped making sense (STR-CORE-33).
+    """Play `advance replace`: a new Trick or Complication for one that no longer fits (STR-CORE-33).
 
-    It is replaced at once, and nobody has to agree.
+    This happens at once, and nobody has to agree.
     """
     person = args.who
     have: list[Named] = [*tricks_of(world, person), *complications_of(world, person)]

@@ -128,7 +128,7 @@ def _words_about(words: Sequence[str], person: str) -> list[str]:
 
 
 class Matters:
-    """Sources and modifiers of a roll, and what making it uses up: banked bonuses, Action Points."""
+    """The reasons and modifiers of a roll, and its price: banked bonuses, Action Points."""
 
     __slots__ = ("banked", "extra_skill", "modifiers", "sources")
 
@@ -199,7 +199,7 @@ def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing
 def _another_skill(world: World, person: str, skill: str, also: str) -> str:
     """Return the Skill that helps the rolled one (STR-CORE-22, 31).
 
-    Raises Refused for a Skill that is not theirs, or that very one.
+    Raises Refused for a Skill that the roller doesn't have, and for the rolled Skill itself.
     """
     name = display_name(world, person)
     if also.lower() == skill.lower():

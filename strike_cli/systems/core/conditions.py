@@ -186,10 +186,10 @@ def lose_condition(
 
 
 def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
-    """End a condition as recovery ends it; return how many are left.
+    """End a condition in the way of a recovery; return how many instances are left.
 
-    A Major Condition or Broke ends one at a time, since each weighs; one that only counts, like Winded and
-    Short, ends whole (a ruling).
+    A Major Condition or Broke ends one instance at a time, since each counts; a condition such as Winded or
+    Short ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not stacks(world.book, definition)

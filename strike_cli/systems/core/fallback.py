@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FallBack(Args):
-    """How somebody turns the situation around, in words."""
+    """A character who falls back, and the description of how."""
 
     who: str
     text: str = ""

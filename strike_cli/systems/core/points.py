@@ -226,7 +226,7 @@ class Usable(NamedTuple):
     """complication, condition, flaw or favor."""
     text: str = ""
     also: tuple[str, ...] = ()
-    """Other names for it."""
+    """Its other names."""
 
 
 def usable_complications(world: World, person: str) -> list[Usable]:

@@ -181,7 +181,7 @@ def _month(written: str | MonthWritten) -> Month:
 
 
 def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> None:
-    """Report names and days in a calendar that don't fit it."""
+    """Report duplicate names, and days that the calendar doesn't have."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
         faults.append(Fault(where / "months", "two have the same name"))

@@ -149,7 +149,7 @@ def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMov
 
 
 def begin_evening(world: World) -> Procedure[ClocksMoved]:
-    """Lay the public clocks of campaign.toml on the table, where everybody sees them."""
+    """Lay the public clocks of campaign.toml on the table, for everybody to see."""
     sets = {
         f"clocks.{one.id}": _stored_clock(one)
         for one in clocks_of(world)

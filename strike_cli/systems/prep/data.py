@@ -51,7 +51,7 @@ class SceneWritten(TypedDict):
 
 
 class RestedSince(TypedDict):
-    """For how many days somebody has rested, with the Conditions that they had."""
+    """The number of days that somebody has rested, with their Conditions then."""
 
     days: Annotated[int, Number(1)]
     held: list[str]
@@ -195,7 +195,7 @@ class DaysData(ClocksMoved):
 
 
 DeadlineData = TypedDict("DeadlineData", {"deadline": str, "on": str, "in": int})
-"""A deadline by its id, its date, and in how many days that is."""
+"""A deadline by its id, its date, and the number of days until then."""
 
 
 class DeadlineNamed(TypedDict):

@@ -1,4 +1,4 @@
-"""Days that pass: the calendar goes on, clocks and deadlines with it, and resting people recover."""
+"""Days that pass: they move the calendar, clocks and deadlines, and resting people recover."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Advance(Args):
 
 
 class AddDeadline(Args):
-    """A deadline by its name, and its day as the calendar says it."""
+    """A deadline by its name, and its day in the calendar's words."""
 
     name: str
     on: str
@@ -171,7 +171,7 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
 
 
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
-    """Play `calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
+    """Play `calendar add`: a deadline. Raises Refused for a day that doesn't exist, or is over."""
     calendar = must_have_calendar(world)
     id, now = slug(args.name), today(world, calendar)
     try:

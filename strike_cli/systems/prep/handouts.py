@@ -63,7 +63,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
 
 
 def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
-    """Play `handout hide`: it is taken away."""
+    """Play `handout hide`: the handout is taken off the table."""
     lying = handouts_in(world.state)
     one = lying.get(args.handout)
     if one is None:

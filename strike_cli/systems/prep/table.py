@@ -385,7 +385,7 @@ def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence
 
 
 def table_words(book: object, table: TableWritten) -> str:
-    """Return how a table is drawn from, in a sentence; then its entries, each with its chance."""
+    """Return in a sentence how to draw from a table; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)
     how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"
@@ -419,7 +419,7 @@ class Invent(Args):
 
 
 def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
-    """Play `creature invent`: one drawing from each table. Raises Refused for a table that is not there."""
+    """Play `creature invent`: one drawing from each table. Raises Refused for a table that is gone."""
     drawn: dict[str, str] = {}
     for key in TABLES:
         table = getattr(args, key)

@@ -125,7 +125,7 @@ def _reasons_words(world: World, now: EffectiveWealth) -> str:
 def settle(
     world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[WealthBuyData]:
-    """Play the results of a Wealth roll for everybody in it: the thing, or going without, and the Costs.
+    """Play the results of a Wealth roll for everybody involved: the thing, or going without, and the Costs.
 
     A Fallback of the first buyer, who rolled, may turn a Twist (STR-CORE-31).
     """
@@ -252,7 +252,7 @@ class _Bill:
 
 
 def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Give the buyers a thing that they had gone without, once a Fallback turned the Twist (STR-CORE-31).
+    """Give the buyers a thing that they had to go without, once a Fallback turned the Twist (STR-CORE-31).
 
     The Flaws of the failed deal move onto the thing. `last` is the stored part of the roll.
     """

@@ -86,7 +86,7 @@ class Purchase(Clause):
 
 
 class PooledPurchase(Clause):
-    """Several people buy something together, or try to, as one of a Wealth (STR-CORE-28)."""
+    """Several people buy something together, or try to, at a common Wealth (STR-CORE-28)."""
 
     people: Sequence[Person]
     got: bool
@@ -147,7 +147,7 @@ class _OfWealth(Fact):
 
 
 class PriceWithoutRoll(_OfWealth, kind="priced"):
-    """A price that needs no roll: well within somebody's means, or far out of reach (STR-CORE-27)."""
+    """A purchase without a roll: well within somebody's means, or far out of reach (STR-CORE-27)."""
 
     who: Person
     column: str

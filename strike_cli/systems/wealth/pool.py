@@ -1,4 +1,4 @@
-"""Pooling: five of one Wealth buy as one of the next (STR-CORE-28)."""
+"""Pooling: five people of one Wealth buy as one person of the next (STR-CORE-28)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Pool(Buy):
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
-    """Play `wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28).
+    """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
 
     The parcels are used up whatever the result of the roll (a ruling).
     """

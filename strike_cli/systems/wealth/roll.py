@@ -1,4 +1,4 @@
-"""The dice for something of a price, helpers among them: play and odds (STR-CORE-27, 28)."""
+"""The dice for a purchase at a price, with helpers: for play and odds (STR-CORE-27, 28)."""
 
 from __future__ import annotations
 

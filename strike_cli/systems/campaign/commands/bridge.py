@@ -228,7 +228,7 @@ def sync(
 
 
 def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
-    """Return the result of delivering. Raises BridgeProblem where something wasn't delivered."""
+    """Return the result of delivering. Raises BridgeProblem where a delivery failed."""
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [report_line(report) for report in reports]
     if failed:

@@ -104,7 +104,7 @@ def _add_target(options: Options, folder: Path, url: str, name: str, taken: list
 
 
 def _table_text(kind: str, name: str, url: str) -> str:
-    """Return a target's table as campaign.toml has it, without an address that is a secret."""
+    """Return a target's table for campaign.toml, without its address if that is a secret."""
     import re
 
     from strike_bridge.rest.table import as_target, start_text

@@ -1,4 +1,4 @@
-"""`strike bridge test`: the contract of targets, for authors of one.
+"""`strike bridge test`: the contract of targets, for their authors.
 
 The work is done in strike_bridge.contract.
 """

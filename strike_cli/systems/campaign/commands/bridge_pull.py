@@ -143,7 +143,7 @@ def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings
 
 
 class _Taking:
-    """The pull from one target: its edits and their results."""
+    """A pull from one target: its edits and their results."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""`strike plugin`: what is installed, what it brings, and whether it is sound."""
+"""`strike plugin`: the installed plugins, their contents, and whether they are sound."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ COMMANDS = "hand edit"
 
 
 class WrittenFight(NamedTuple):
-    """A fight as it was written.
+    """A simulated fight that was written to a folder.
 
-    It has its outcome, the number of rounds, and how many commands are to be done again.
+    It has the outcome, the number of rounds, and the number of commands to redo.
     """
 
     outcome: str

@@ -1,4 +1,4 @@
-"""How far a run has come, on a terminal's stderr: a bar, the chance to win so far, and how it narrows."""
+"""The progress of a run on a terminal's stderr: a bar, the chance to win so far, and its precision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 RULER = 30
 BETTERS = 8
-"""How many times as long a fight takes where it is played in every arm."""
+"""How many times as long a fight takes when every arm plays it."""
 
 
 class SimProgress(StatusLine):

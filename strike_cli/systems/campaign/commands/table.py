@@ -380,7 +380,7 @@ class Running:
                 pass
 
     def check(self) -> None:
-        """Raise BridgeProblem where the table has ended by a mistake."""
+        """Raise BridgeProblem where the table has ended by an error."""
         if self.problem is not None:
             raise BridgeProblem(
                 f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
@@ -544,7 +544,7 @@ def _ring(door: PhoneDoor | None, ring: Callable[[], None]) -> None:
 
 
 class PortTaken(BridgeProblem):
-    """Another program listens where the table should."""
+    """Another program listens on the table's port."""
 
 
 class Following:
@@ -579,7 +579,7 @@ class Following:
             time.sleep(0.05)
 
     def drift(self) -> list[dict[str, object]]:
-        """Return where the table's tokens differ from the campaign's, read back from the table."""
+        """Return the differences between the table's tokens, read back from it, and the campaign's."""
         from strike_bridge.drift import diff
 
         return diff(self.folder, self.settings, self.own)

@@ -40,7 +40,7 @@ STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def _skills(call: Call, about: str) -> list[str]:
-    """Skills as the sheet writes them. One that nobody has can't be doubted: most likely a typing error."""
+    """Return the doubted Skills as the sheet spells them. Raises Usage for one that is not on it."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 

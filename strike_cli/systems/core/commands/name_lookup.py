@@ -1,6 +1,6 @@
-"""The names after --using, --asking and --ignore: an item with Flaws, a party that is owed, a modifier.
+"""The names after --using, --asking and --ignore: an item with Flaws, a creditor, a reason.
 
-Found as every other name is, with a question after a near miss.
+They are found like all other names, with a question after a near miss.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
 
 def _conditions(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Return the Conditions that somebody has."""
+    """Return the Conditions of the character named so far."""
     return (key.rpartition(":")[2] for key in _stored_items("conditions")(campaign, typed))
 
 

@@ -399,13 +399,13 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
 def character_typed(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
-    """Find the character that a name means, and whether it is one of the campaign's.
+    """Find the character that a name means, and return whether it is one of the campaign's.
 
-    Without a campaign any name will do; in one a name that is in no file does where its `improvised` Skill is
-    given. What is like a known name is taken for a typo, unless it is `new`.
+    Without a campaign any name will do; in one, a name in no file will do if its `improvised` Skill is given.
+    A name that resembles a known one counts as a typo, unless it is `new`.
 
     Raises:
-        Usage: It is nobody's name; with a hint where one is given.
+        Usage: The name is nobody's; with a hint where one is given.
     """
     if campaign is None or not name:
         return name, False

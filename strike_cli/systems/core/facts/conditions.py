@@ -15,7 +15,7 @@ TAIL = "[ about {about}][ ({why})]."
 
 
 class RecoveryRolled(DiceRolled, variant="recovery"):
-    """A die for recovering from a Condition (STR-CORE-13): it "ends", "worsens" or "stays"."""
+    """The die of a recovery from a Condition (STR-CORE-13): it "ends", "worsens" or "stays"."""
 
     condition: Condition
     comes_to: str

@@ -1,4 +1,4 @@
-"""`strike draw`: what random tables say."""
+"""`strike draw`: drawings from random tables."""
 
 from __future__ import annotations
 

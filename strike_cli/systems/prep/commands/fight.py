@@ -1,4 +1,4 @@
-"""`strike fight`: a fight now, of what is prepared, of creatures, or of somebody made up."""
+"""`strike fight`: a fight now, from a prepared encounter, creatures, or made-up people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`strike scene`: the scenes that are prepared, and which of them is under way."""
+"""`strike scene`: the prepared scenes, and the one under way."""
 
 from __future__ import annotations
 

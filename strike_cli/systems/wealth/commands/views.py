@@ -19,7 +19,7 @@ class WealthViews(Views):
     """Wealth's views of characters."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return the rank, the rank that it counts as now, and parcels of cash."""
+        """Return the rank, the effective rank, and parcels of cash."""
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:

@@ -1,4 +1,4 @@
-"""Reports as commands give them: on the terminal, as data, as Markdown, as files."""
+"""The forms of reports: on the terminal, as data, as Markdown, as files."""
 
 from __future__ import annotations
 

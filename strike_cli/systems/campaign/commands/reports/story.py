@@ -231,7 +231,7 @@ def _map_of(system: System, now: KnownState) -> str:
 def dice_of(fact: FactKept, language: Language) -> list[Throw]:
     """Return the dice of a fact as its audience may know them.
 
-    They are its own roll, an opposed one, several, helpers'.
+    They are those of its own roll, of an opposed one, of several rolls, and of helpers.
     """
     names = fact.get("names", {})
     return [
