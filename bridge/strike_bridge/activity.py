@@ -1,4 +1,4 @@
-"""What each thread of the bridge is waiting for, so that progress lines can be shown."""
+"""The current wait of each thread of the bridge, for progress lines."""
 
 from __future__ import annotations
 

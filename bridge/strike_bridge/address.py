@@ -110,7 +110,7 @@ def _pairs(query: str) -> list[tuple[str, str, str]]:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host's name means this machine."""
+    """Return whether a host name stands for this machine."""
     from ipaddress import ip_address
 
     if host == "localhost" or host.endswith(".localhost"):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 UNSURE = timedelta(seconds=60)
-"""How much later than it really was an event may seem to have been, through rounding and slow answers."""
+"""The time by which an event may seem later than it was, through rounding and slow answers."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LINE = "strike is connected."
 _LONGEST = 2000
-"""Characters of an answer that people are shown."""
+"""The maximum number of characters shown of an answer."""
 
 
 class Recognised(NamedTuple):
@@ -108,7 +108,7 @@ class FirstAnswer(NamedTuple):
 
     @property
     def body(self) -> str:
-        """The answer's body as people are shown it."""
+        """The answer's body in the form that is shown to people."""
         text = self.answer.body[:_LONGEST].decode(errors="replace") if self.answer else ""
         return self.target.redacted("".join(each if each.isprintable() else " " for each in text))
 

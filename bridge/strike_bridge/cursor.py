@@ -50,7 +50,7 @@ _OTHER_FORM = (
 )
 """The errors that reading a file of another form raises."""
 _LATEST = 2.5e11
-"""Unix time, before the end of the last year that a date can have."""
+"""A unix time shortly before the end of the last year that a date can have."""
 ANOTHER = "it received another journal than this one; `strike bridge push` says more"
 """The error for a campaign whose journal was replaced by that of another copy."""
 LOST = "set-aside"
@@ -73,9 +73,9 @@ class Cursor:
     line: str = ""
     """The hash of that entry's line; "" where it isn't known."""
     begin: int = 0
-    """The entry after which this target was first told anything."""
+    """The journal entry after which the target was first sent anything."""
     told: int = 0
-    """How many results players were sent. Results are numbered consecutively, so that the numbers don't
+    """The number of results sent to players. Results are numbered consecutively, so that the numbers don't
     reveal secret ones."""
     runs: dict[str, int] = dataclasses.field(default_factory=dict)
     """The newest runs of consecutive results: the journal entry that starts a run, to its result number. The
@@ -88,7 +88,7 @@ class Cursor:
     """The number from which somebody said that results continue, where the numbers sent are unknown; -1: from
     the next result on."""
     posted: int = 0
-    """How many posts of the next entry are settled."""
+    """The number of settled posts of the next entry."""
     under_way: list[str] = dataclasses.field(default_factory=list)
     """Steps that must not be taken twice and had been started when the cursor was last saved: they may or may
     not have been taken."""
@@ -148,9 +148,9 @@ class Cursor:
     failing: str = ""
     """The digest of the request that the target answers with a failure of its own."""
     failures: int = 0
-    """How many times in a row that request has failed."""
+    """The number of times in a row that this request has failed."""
     passed_over: int = 0
-    """How many such steps were put aside since one succeeded."""
+    """The number of such steps put aside since one succeeded."""
     asked_to_wait: bool = False
     """Whether the target itself asked for that time of the next attempt."""
     doubtful: bool = False
@@ -288,7 +288,7 @@ class Cursor:
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
     def forget_token(self, id: str) -> None:
-        """Forget a token made by us that the target no longer has: it is to be made again."""
+        """Forget a token of ours that the target has lost, so that it is made again."""
         self.links.pop(id, None)
         self.tokens.pop(id, None)
         self.pulled.pop(id, None)

@@ -1,4 +1,4 @@
-"""What the command line asks of the bridge: deliver once, follow, send all again, settle what is in doubt."""
+"""The bridge's operations for the command line: deliver once, follow, sync, and settle doubts."""
 
 from __future__ import annotations
 

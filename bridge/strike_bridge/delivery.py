@@ -42,7 +42,7 @@ class SaveCursor(Protocol):
     """A function that saves the cursor."""
 
     def __call__(self, *, sync: bool = False) -> None:
-        """Save the cursor. Raises CampaignProblem."""
+        """Save the cursor; with `sync`, so that it survives a power cut. Raises CampaignProblem."""
 
 
 class Delivery:
@@ -57,7 +57,7 @@ class Delivery:
         self.wire = wire
         self.save = save
         self.sent = 0
-        """How many requests that change something were sent, or found to be done already."""
+        """The number of changing requests that were sent, or found to be done already."""
         self._goes_on = False
         """Whether the current step has an answer to a request that must not be repeated, and continues from
         there."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
-    """Return where the target's tokens differ from the state: {id, field, ours, theirs, stays}.
+    """Return the differences of the target's tokens from the state: {id, field, ours, theirs, stays}.
 
     Tokens without a link don't count. `stays`: the difference was there after the last `sync` too, which
     can't remove it. Changes nothing. Raises BridgeProblem where the target can't be asked.

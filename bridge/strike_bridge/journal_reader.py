@@ -70,7 +70,7 @@ class JournalReader:
         return stamp(self.folder)
 
     def read(self, position: Position, acknowledged: int) -> Backlog:
-        """Return what has happened since entry `acknowledged`, which ends at `position`.
+        """Return the backlog after entry `acknowledged`, which ends at `position`.
 
         Raises CampaignProblem where journal or state can't be read.
         """
@@ -152,7 +152,7 @@ class JournalReader:
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
     def count_after(self, acknowledged: int) -> int:
-        """Return how many entries have come since entry `acknowledged`: they are numbered one by one."""
+        """Return the number of entries after entry `acknowledged`: they are numbered one by one."""
         return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
 
     def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
@@ -166,7 +166,7 @@ class JournalReader:
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
     def evening(self) -> tuple[Position, int]:
-        """Return where the current evening begins, and the number of the entry before it.
+        """Return the start of the current evening, and the number of the entry before it.
 
         Every session has a journal file of its own, so that is the beginning of the newest file.
         """
@@ -177,7 +177,7 @@ class JournalReader:
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Return where the entry after `acknowledged` begins.
+        """Return the start of the entry after `acknowledged`, and the number of the entry before it.
 
         It is as remembered, unless the journal was replaced.
         """

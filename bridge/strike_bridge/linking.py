@@ -1,4 +1,4 @@
-"""Which of a target's tokens is which of ours: linked by people, by name, or because we made it."""
+"""The links between a target's tokens and ours: made by people, by name, or by the bridge."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
 
 
 def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Link our token `id` to the target's `their_id`, of which the last part will do.
+    """Link our token `id` to the target's `their_id`, which may be just the last part of its id.
 
     Raises Usage where it has no such token.
     """
@@ -88,7 +88,7 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
 
 
 def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
-    """Link each of our tokens (`names`: id to name) without a link to the one free token of its name."""
+    """Link each unlinked token of ours (`names`: id to name) to the only free token of the same name."""
     found = tokens_at_target(folder, settings)
     result = Linked({}, {}, [])
     with alone(folder, settings.name):
@@ -110,7 +110,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
 
 
 def unlink(folder: Path, settings: Settings, id: str) -> str:
-    """Forget a link, and give the id that it had; the target's token stays as it is. Raises Usage."""
+    """Forget a link, and return the id that it led to; the target's token stays as it is. Raises Usage."""
     with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         if id not in cursor.links:

@@ -1,4 +1,4 @@
-"""One worker a target: the operating system's own lock on a file, gone with the process that holds it."""
+"""The lock that allows one worker for each target: the operating system frees it when its process ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether somebody holds the lock now."""
+    """Return whether any process holds the lock now."""
     try:
         file = open_plain(path, os.O_RDWR)
     except FileNotFoundError:

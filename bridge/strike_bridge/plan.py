@@ -1,4 +1,4 @@
-"""What a push would send, shown without sending it. Nothing changes."""
+"""A dry run of a push: its requests, shown without sending them. Nothing changes."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def project(
     boardless: bool = True,
     language: Language = ENGLISH,
 ) -> ShownTable:
-    """Return what a tabletop shows of a state.
+    """Return the table that a tabletop shows for a state.
 
     `gm`: only the game master sees the tabletop, or it hides things from its players by itself; else hidden
     creatures are left out entirely. `hp`: how the meters of everybody but the party are shown: "exact",
@@ -99,7 +99,7 @@ def project(
 
 
 def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
-    """Return what a tabletop shows of an audience's view."""
+    """Return the table that a tabletop shows for an audience's view."""
     asked, exhibits = tuple(_decisions(view)), tuple(map(_exhibit, view.exhibits))
     scene = find_shown_scene(view.scenes, boardless=boardless)
     if scene is None:
@@ -143,7 +143,7 @@ def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
 
 
 def shown_as(scene: Scene, audience: Audience) -> ShownTable:
-    """Return what a tabletop shows of a scene that belongs to no campaign."""
+    """Return the table that a tabletop shows for a scene outside of any campaign."""
     view = AudienceView(audience, [scene], {})
     return _project_scene(view.scenes[0], view)
 

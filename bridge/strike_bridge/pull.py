@@ -287,7 +287,7 @@ def _is_door_open(board: ShownScene, square: str) -> bool | None:
 
 
 def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:
-    """Return a scene with a door as it is at the target."""
+    """Return a scene with a door changed to its state at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
         moved = moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {})
@@ -298,7 +298,7 @@ def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:
 
 
 def squares_beside(door: ShownDoor) -> tuple[str, str] | None:
-    """Return the two squares that a door in a wall is between; None for one that isn't along the grid."""
+    """Return the two squares on both sides of a door in a wall; None for one that isn't along the grid."""
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))
     if x == to_x:

@@ -74,7 +74,7 @@ def _is_players(post: Post) -> bool:
 
 
 class Reconciler:
-    """The steps for one target, which move its cursor as they are settled."""
+    """The reconciliation of one target: its steps, which advance the cursor as they are settled."""
 
     def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
         self.target = target
@@ -259,7 +259,7 @@ class Reconciler:
                 state = apply_facts(state, entry["facts"])
 
     def posting(self, post: Post) -> DeliveryStep:
-        """Return the step that posts a result."""
+        """Return the step of posting a result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
         return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
 

@@ -25,7 +25,7 @@ from .consent import agreed_origin, claim_made, state_folder
 from .lock import held
 
 SECRETS_FILE = "secrets.toml"
-"""Where an earlier strike kept keys in the campaign's folder."""
+"""The file of the campaign's folder in which an earlier strike stored keys."""
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
 """The table of the keys' file that has the secrets of players' links."""

@@ -521,7 +521,7 @@ class TableHandlers:
         return JSONResponse(kept, 201 if is_new else 200)
 
     def _view(self, request: Request) -> View:
-        """Return what the audience of a request sees."""
+        """Return the view of a request's audience."""
         return self.store.view(request.state.audience)
 
     async def _body(self, request: Request) -> object:

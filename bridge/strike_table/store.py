@@ -167,7 +167,7 @@ class TableStore:
         }
 
     def view(self, audience: LinkAudience) -> View:
-        """Return what an audience sees now."""
+        """Return an audience's current view."""
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:

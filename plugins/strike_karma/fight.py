@@ -70,11 +70,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Turns
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns a combatant has had in this round; a group has one a member."""
+        """Return the number of turns a combatant has had in this round; a group has one a member."""
         return turns_taken(self.people[combatant], self.round)
 
     def turns_left(self, combatant: str) -> int:
-        """Return how often a combatant can still act in this round.
+        """Return the number of turns a combatant has left in this round.
 
         An action that was delayed in an earlier round uses one initiative of its actor (CIN-05).
         """

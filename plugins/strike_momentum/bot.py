@@ -247,7 +247,7 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
 
 
 def _position(battle: Battle, combatant: str) -> float:
-    """Return how near a combatant is to where they can hurt an enemy."""
+    """Return the worth of a combatant's distance to places where they can hurt an enemy."""
     if not battle.is_up(combatant):
         return 0.0
     far = _reach(battle, combatant)

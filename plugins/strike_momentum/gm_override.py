@@ -44,7 +44,7 @@ class MomentumHand(Hand):
         return play_act(world, MomentumAction(who=person, action="hide"))
 
     def looked(self, world: World) -> Procedure[Data | None]:
-        """Reveal hidden people who are seen."""
+        """Reveal hidden combatants whom an enemy sees."""
         return look_around(world)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
@@ -86,7 +86,7 @@ def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
 def _takes_place(world: World, combatant: str) -> Procedure[None]:
     """Place a reinforcement in the order.
 
-    They have a turn in this round where their place is still to come, else from the next one on.
+    Their turn is in this round where their place is still to come, else in the next one.
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]

@@ -35,7 +35,7 @@ class AnswerFault(Exception):
 
 
 class Path:
-    """A path in an answer, in JMESPath's words."""
+    """A JMESPath path in an answer."""
 
     def __init__(self, text: str) -> None:
         """Compile a path. Raises AnswerFault for a text that is no path."""
@@ -169,7 +169,7 @@ _NEXT = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 
 
 def next_link(header: str) -> str:
-    """Return the address that a Link header names as the next page."""
+    """Return the next page's address from a Link header."""
     for address, parameters in _LINK.findall(header):
         for quoted, bare in _NEXT.findall(parameters):
             if "next" in (quoted or bare).lower().split():

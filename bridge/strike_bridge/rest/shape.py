@@ -21,7 +21,7 @@ _WORDS = {
 
 
 def key_words(auth: Mapping[str, object]) -> str:
-    """Return the words for the key in messages to people."""
+    """Return the name of the key in messages to people."""
     return _WORDS.get(str(auth.get("kind", "none")), "key")
 
 

@@ -314,14 +314,14 @@ class Target:
         return view_for(state, self.settings.players._replace(gm=self.for_gm))
 
     def shown(self, state: State) -> ShownTable:
-        """Return what the target is to show of a state.
+        """Return the table that the target is to show for a state.
 
         Only what its audience may know is included, with pictures where the target takes them.
         """
         return self.shown_of(self.view(state))
 
     def shown_of(self, view: AudienceView) -> ShownTable:
-        """Return what the target is to show of an audience's view."""
+        """Return the table that the target is to show for an audience's view."""
         supports = self.supports
         shown = project_view(view, boardless=supports.boardless)
         for token in shown.tokens.values():

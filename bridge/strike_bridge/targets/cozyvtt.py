@@ -131,7 +131,7 @@ class CozyTarget(Target):
         return f"{email} {ask('Password', True)}"
 
     def shown(self, state: State) -> ShownTable:
-        """Return what the target is to show, with conditions for values that its tokens have no place for.
+        """Return the table to show, with conditions for values that the target's tokens have no place for.
 
         Its tokens have one bar and an initiative. Other meters become conditions, and so does having acted
         where turns go in any order.

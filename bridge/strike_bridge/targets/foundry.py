@@ -302,7 +302,7 @@ class FoundryTarget(Target):
     # What it is told
 
     def shown(self, state: State) -> ShownTable:
-        """Return what the target is to show. The tracker keeps the defeated, struck through."""
+        """Return the table to show. The tracker keeps the defeated, struck through."""
         shown = super().shown(state)
         if shown.order is None or self.settings.defeated == "hide":
             return shown

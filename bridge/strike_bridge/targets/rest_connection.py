@@ -228,7 +228,7 @@ class RestConnection(Target):
     # What it is told of
 
     def shown(self, state: State) -> ShownTable:
-        """Return what the target is to show, without creatures that players no longer see.
+        """Return the table to show, without creatures that players no longer see.
 
         They hide, are off the map, or are defeated where settings hide the defeated.
         """
