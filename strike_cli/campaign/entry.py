@@ -71,7 +71,7 @@ _HALVES = rb"\\u[dD][89a-fA-F]"
 _AS_ZEROS = bytes(ord("0") if chr(each).isdigit() else 0 for each in range(128)) + bytes(128)
 _LONG_NUMBER = b"0" * len(str(LARGEST_NUMBER))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-"""Made once: making it takes as long as encoding a line."""
+"""Shared, since making an encoder takes as long as encoding a line."""
 
 
 class NoEntry(ValueError):
@@ -287,7 +287,7 @@ _IN_ORDER = ("kind", "who", "text", "changes", "places")
 _OF_ROLL = ("purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources")
 _OF_ENTRY = ("command", "args", "answers", "n")
 _OF_FACT = ("who", "options", "about")
-"""Keys of a decision that repeat the entry and the fact that ask it."""
+"""Keys of a decision that are copied from the entry and the fact that ask it."""
 _OF_DECISION = (
     *("command", "args", "answers", "who", "what", "options", "labels", "n", "salt", "seed", "said", "names"),
     *("rolls", "text", "about"),

@@ -389,7 +389,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def _make_folder(folder: Path) -> bool:
-    """Make a folder, if missing; return whether it was."""
+    """Make a folder if it is missing; return whether it was missing."""
     if real_folder(folder):
         return False
     os.mkdir(folder, 0o700)

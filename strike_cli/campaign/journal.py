@@ -485,7 +485,7 @@ KEY_BYTES = 16
 _OWN = ("seq", "at", "session", "command", "args", "answers")
 _OF_FACT = ("kind", "who", "text", "changes")
 _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
-"""Made once: making it takes as long as encoding an entry."""
+"""Shared, since making an encoder takes as long as encoding an entry."""
 
 
 def entry_id(entry: JournalEntry) -> str:

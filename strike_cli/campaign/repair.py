@@ -131,7 +131,7 @@ def _state(folder: Path) -> state_file.ReadState | None:
 
 
 def _set_the_end_aside(journal: Journal) -> Iterator[str]:
-    """Move the remains of an interrupted command at the journal's end beside it."""
+    """Move the remains of an interrupted command from the journal's end into a file beside it."""
     for name in journal.files()[-1:]:
         if torn := journal.torn_tail(name):
             try:
@@ -207,7 +207,7 @@ class _Steps:
         return {"prev": last and list(last)} if is_said else {}
 
     def _moves(self, entry: JournalEntry, after: State) -> bool:
-        """Apply an undo or redo; return whether it leads to the state after it."""
+        """Apply an undo or redo; return whether that leads to the state `after`."""
         source, goal = self.done, self.undone
         if entry["command"] == "redo":
             source, goal = goal, source
@@ -226,7 +226,7 @@ class _Steps:
 
 
 class _Healing:
-    """The repair of one journal, in order."""
+    """The repair of one journal: it puts the entries in order, marks holes and links the lines anew."""
 
     def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
         self.journal, self.found = journal, state
@@ -490,7 +490,7 @@ def _is_place(value: object) -> bool:
 
 
 def _settle(entry: JournalEntry | Line, state: State) -> None:
-    """Replace references to decisions whose entries are lost by what is known of them."""
+    """Replace references to decisions whose entries are lost by the known parts of these decisions."""
     find_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 

@@ -78,7 +78,7 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
 
 
 def version_noted(name: str, world: World) -> Procedure[None]:
-    """Record the version of a system's state as soon as it has any."""
+    """Record the version of a system's state as soon as the state has a part of it."""
     read = registry_of(world).state_versions.get(name)
     noted = read is None or world.get(f"{VERSIONS}.{name}") == read
     if not noted and next(paths_of(name, world.state, world.book), None):

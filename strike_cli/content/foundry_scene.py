@@ -94,7 +94,7 @@ _TOLD = {
         "{} lights that shine one way shine all around.",
     ),
 }
-"""The notes about simplified things: for one, for several."""
+"""The notes about simplified things: in the singular, in the plural."""
 
 
 def recognizes(raw: bytes) -> bool:

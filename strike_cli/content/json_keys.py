@@ -34,13 +34,13 @@ def table(value: object, where: str) -> Table:
 
 
 def inner(of: Table, key: str, where: str = "") -> Table:
-    """Return the table under a key; an empty one where the key is missing."""
+    """Return the table under a key; an empty table where the key is missing."""
     value = of.get(key)
     return {} if value is None else table(value, f"{where}.{key}".lstrip("."))
 
 
 def items(of: Table, key: str, where: str = "") -> list[object]:
-    """Return the list under a key; an empty one where the key is missing."""
+    """Return the list under a key; an empty list where the key is missing."""
     value = of.get(key)
     return [] if value is None else listed(value, f"{where}.{key}".lstrip("."))
 

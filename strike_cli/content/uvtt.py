@@ -50,7 +50,7 @@ def read(raw: bytes, name: str) -> MapFile:
 
 
 class _Reader:
-    """The reader of one file."""
+    """The parser of one Universal VTT file."""
 
     def __init__(self, data: Table) -> None:
         self.data = data

@@ -161,7 +161,7 @@ class Leaf(NamedTuple, Generic[Value]):
 
 
 MOST_LEAVES = 216
-"""The most results of one part that are listed."""
+"""The most results that are listed for one part."""
 
 
 def count_separately(

@@ -189,7 +189,7 @@ def counts(
 
 
 def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return each outcome's ways over one denominator; `counts` has them by denominator."""
+    """Return the ways of each outcome over one common denominator; `counts` has them by denominator."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()
     else:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
             """The content that the campaign defines."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
-    """Cached findings about one state of a world, by question."""
+    """Values derived from one state of a world, cached by question."""
 
 
 State = dict[str, object]
@@ -359,7 +359,7 @@ MOST_STATES = 256
 
 
 class _Memory:
-    """Findings about worlds, each in one state, with those of the latest world at hand.
+    """A cache of values derived from worlds, each in one state; the latest world is at hand.
 
     `latest` is its state, its book and the findings: one value, so that threads can't see half of it.
     """
@@ -372,7 +372,7 @@ class _Memory:
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
     def about(self, world: InPlay) -> FoundOut:
-        """Return the findings about a world in exactly this state, by question; callers add to them."""
+        """Return the cached values of a world in exactly this state, by question; callers add to them."""
         state, book = world.state, world.book
         latest = self.latest
         if latest[0] is state and latest[1] is book:

@@ -926,7 +926,7 @@ class Fact(Statement):
     is_roll: ClassVar[bool] = False
     """Whether it is somebody's roll, which reports count; `outcome` and `costs` then hold the result."""
     in_short: ClassVar[bool] = False
-    """Whether its section leaves it out if it happens within a scene."""
+    """Whether its section of the report leaves it out when it happens within a scene."""
     highlight: ClassVar[bool] = False
     """Whether a report of its scene includes it."""
     closes_scene: ClassVar[bool] = False

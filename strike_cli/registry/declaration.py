@@ -21,7 +21,7 @@ class Scope(StrEnum):
     """
 
     NOTHING = "nothing"
-    """Only its arguments: it asks no decision, and waits for none."""
+    """Only the arguments: the move asks for no decision, and waits for none."""
 
     PEOPLE = "people"
     """The sheets of the people in its arguments, and anything else that the arguments depend on
@@ -29,7 +29,7 @@ class Scope(StrEnum):
     SCENE = "scene"
     """The system's scene, and the sheets of everybody in it."""
     TABLE = "table"
-    """Everybody's sheets, and state that belongs to nobody: it waits for every open decision."""
+    """Everybody's sheets, and state that belongs to nobody: the move waits for every open decision."""
     PATH = "path"
     """The value at the path in its arguments."""
 
@@ -77,11 +77,11 @@ class Tally(NamedTuple):
     lost: str
     """The key of the losses in a report's data."""
     in_scene: bool = False
-    """Whether people have it in the system's scene, rather than on their sheets."""
+    """Whether the number is stored for people in the system's scene, rather than on their sheets."""
 
 
 class Counted(NamedTuple):
-    """Facts that reports count for each person."""
+    """Facts that reports count separately for each person."""
 
     title: str
     """Their title in reports."""

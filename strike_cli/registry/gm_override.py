@@ -37,9 +37,9 @@ COMMANDS = (
     *("reveal", "hide", "join", "leave", "place", "set", "park", "return"),
     *("door open", "door close", "zone add", "zone remove", "fog on", "fog off", "fog lift", "fog cover"),
 )
-"""The commands of these moves."""
+"""The commands for the game master's overrides."""
 HEADS = tuple(dict.fromkeys(name.split()[0] for name in COMMANDS))
-"""The first words of these commands."""
+"""The first words of the commands for overrides."""
 LEFT = "left"
 """The value of `out` for a person whom the game master removed."""
 ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")

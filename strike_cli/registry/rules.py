@@ -42,7 +42,7 @@ class Rule(NamedTuple):
     """One or more paragraphs, with an empty line between."""
     system: str
     also: Sequence[str] = ()
-    """Terms for it in other games."""
+    """Names of the rule's subject in other games."""
     clauses: Sequence[SeedClause] = ()
 
 

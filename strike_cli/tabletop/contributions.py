@@ -185,7 +185,7 @@ class _InZone(Value):
 
 
 _in_zone = lru_cache(maxsize=1024)(_InZone)
-"""Return an _InZone, cached, so that values derived from it are cached, too."""
+"""Make an _InZone, cached, so that values derived from it are cached, too."""
 
 
 def _statuses_from_zones(

@@ -343,7 +343,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
 
 
 class FlawKept(TypedDict):
-    """A Flaw: its place, and its effect."""
+    """A Flaw on a thing (`on`), with its description."""
 
     id: str
     on: str
@@ -351,7 +351,7 @@ class FlawKept(TypedDict):
 
 
 class FavorKept(TypedDict):
-    """A Favor that is owed, and to whom; `associates` are those who share it."""
+    """A Favor that is owed: the creditor (`to`), and the creditor's `associates`."""
 
     id: str
     to: str

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
 ADVANTAGE = "advantage"
-"""Two dice are rolled and the better one counts; also a source of that."""
+"""The mode of a roll of two dice of which the better counts; also the effect of a source."""
 DISADVANTAGE = "disadvantage"
-"""Two dice are rolled and the worse one counts."""
+"""The mode of a roll of two dice of which the worse counts."""
 PLAIN = "plain"
-"""One die is rolled."""
+"""The mode of a roll of one die."""
 
 
 class Throw(Clause):

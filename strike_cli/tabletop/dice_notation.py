@@ -175,7 +175,7 @@ def dice_or_none(text: str) -> Expression | None:
 
 
 class _Reader:
-    """The parser of a text, at its next place; it skips blanks."""
+    """The parser of dice notation: the text, and the place to read next; it skips blanks."""
 
     def __init__(self, text: str) -> None:
         self.text, self.lower, self.at = text, text.lower(), 0

@@ -82,9 +82,9 @@ class _OfPoints(Fact):
 
 
 class ApGained(_OfPoints):
-    """Somebody gains Action Points and has `now` of them (STR-CORE-21).
+    """Somebody gains Action Points; `now` is their new number (STR-CORE-21).
 
-    `begins` is true for the one that everybody without any gets at the start of an evening.
+    `begins` marks the one that everybody without any gets at the start of an evening.
     """
 
     now: int
@@ -101,7 +101,7 @@ class ApGained(_OfPoints):
 
 
 class ApSpent(_OfPoints):
-    """Somebody spends Action Points and has `left` of them (STR-CORE-22)."""
+    """Somebody spends Action Points; `left` is their new number (STR-CORE-22)."""
 
     left: int
     because: Reason = ""

@@ -148,7 +148,7 @@ class ZoneAdded(Fact):
 
     @property
     def does(self) -> Sequence[ZoneDoes]:
-        """Its effects, each in a clause."""
+        """The effects of the zone, each in a clause."""
         words = {
             "damage": self.damage,
             "difficult": self.difficult,
@@ -188,12 +188,12 @@ class MeterSet(Fact):
 
     @property
     def before(self) -> int:
-        """The number before."""
+        """The number before the change."""
         return self.number.before
 
     @property
     def after(self) -> int:
-        """The number after."""
+        """The number after the change."""
         return self.number.after
 
 

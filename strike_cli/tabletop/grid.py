@@ -172,7 +172,7 @@ class Grid:
                 raise ValueError(_unknown_character_fault(number, row))
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
-        """Whether no square of it stops anything: only walls between squares may."""
+        """Whether the map has no square that stops anything: only walls between squares may."""
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
         self._onward: dict[tuple[Square, int, bool, bool], tuple[tuple[Square, int, bool], ...]] = {}
@@ -290,7 +290,7 @@ class Grid:
     def _steps_on(
         self, square: Square, size: int, smooth: bool, dear: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return `steps_from` for a walk whose next diagonal costs two (`dear`) or one.
+        """Return the steps of `steps_from`, for a walk whose next diagonal costs two (`dear`) or one.
 
         Each step says whether the diagonal after it costs two.
         """

@@ -621,7 +621,7 @@ class Exhibit(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """Return it as one line: `The flood 2/6`."""
+        """Return the thing as one line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -332,7 +332,7 @@ def _side(a: Point, b: Point, point: Point) -> int:
 
 
 Predicate = Callable[[Square], bool]
-"""A test of a square."""
+"""A function that tests a square."""
 
 
 def steps(across: int, down: int, alternate: bool = False) -> int:

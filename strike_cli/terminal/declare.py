@@ -538,7 +538,7 @@ class TextCommand(MoveCommand):
     """A command that plays a move with a text of several words, which needs no quotes."""
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words with all that are no options joined to one."""
+        """Return the typed words, with all but the options joined to one."""
         return free_text(self, ctx, args)
 
 

@@ -1,4 +1,4 @@
-"""The line below a turn that ends a scene: the command that finishes it."""
+"""The last line of a turn after which a scene is decided: the command that finishes the scene."""
 
 from __future__ import annotations
 

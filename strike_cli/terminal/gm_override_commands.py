@@ -144,7 +144,7 @@ class _Words:
         return find_one(word, known, "zone", "") if known else word
 
     def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
-        """Return the scene after it has been resumed."""
+        """Return the resumed scene for display."""
         from .scene_view import scene_blocks
 
         scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None

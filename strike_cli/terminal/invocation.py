@@ -86,7 +86,7 @@ class Invocation(NamedTuple):
     given: GivenOptions = GivenOptions()
     """The options given beside its words."""
     outsider: Outsider | None = None
-    """The outsider for whom it is played."""
+    """The outside person or program for whom it is played."""
     aside: Callable[[str, Choose], bool] | None = None
     """A function that plays another command typed at a question: it returns whether a line is one."""
     json: bool = False

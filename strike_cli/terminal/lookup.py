@@ -155,7 +155,7 @@ def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
 
 
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """Return the number of each creature: from `goblin:4`, or `goblin` for one."""
+    """Return the numbers of creatures by id: from words such as `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")

@@ -84,7 +84,7 @@ NEWCOMER = Noun("WHO|CREATURE[:N]", _newcomers)
 IN_SCENE = Noun("WHO", _people_in_scene)
 """Somebody in the scene under way."""
 CREATURES = Noun("CREATURE:N", _creatures)
-"""A creature with a number of them."""
+"""A number of creatures of one kind."""
 DIFFICULTY = Noun("HOW", words=lambda: ("easy", "normal", "hard", "deadly"))
 """The difficulty of a fight."""
 SIDE = Noun("SIDE", words=lambda: ("party", "enemies"))

@@ -339,7 +339,7 @@ def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
 
 
 def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
-    """Return one value that counts in the form of `--json`."""
+    """Return the odds of one value that counts, in the form of `--json`."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
@@ -348,7 +348,7 @@ def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, obj
 
 
 def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """Return a number that counts in the form of `--json`: its average and the chance to reach each value."""
+    """Return the odds of a number that counts, for `--json`: the average, and each value or more."""
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
         mean["within"] = round(mean_off(values, plays), 4)

@@ -581,7 +581,7 @@ class Options:
         return found
 
     def campaign_folder(self) -> Path:
-        """Return the campaign's folder, even if it can't be opened. Raises CampaignProblem without one."""
+        """Return the campaign's folder, even if it can't be opened. Raises CampaignProblem without any."""
         folder = find_campaign(self.folder)
         if folder is None:
             raise _no_campaign_problem()
@@ -603,7 +603,7 @@ class Options:
         )
 
     def _mark_campaign(self, campaign: Campaign) -> Campaign:
-        """Set the marks of the campaign's entries: the person for whom they are played."""
+        """Set the marks for the campaign's new entries: the person for whom they are played."""
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
         return campaign
@@ -683,7 +683,7 @@ class Options:
 
 
 def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
-    """Return the invocation with the campaign that a line names, if it names one."""
+    """Return the invocation, with another campaign if the line names one."""
     if not named:
         return invocation
     shared = invocation.campaign

@@ -396,7 +396,7 @@ NARROW = 40
 
 
 def to_json(value: object) -> str:
-    """Return JSON on one line, escaped for terminals and for the encoding of stdout."""
+    """Return JSON on one line, escaped for terminals and for stdout's encoding."""
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
     if text.isprintable():

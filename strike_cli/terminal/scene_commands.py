@@ -348,7 +348,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 def _decided(
     campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
 ) -> str | None:
-    """Return the bot's decision; None for another player's decision, which waits for them."""
+    """Return the bot's answer to a decision; None for another player's decision, which waits for them."""
     from ..play.decisions import Underway
 
     question, world = performed.asked, World(campaign.book, campaign.state)

@@ -136,7 +136,7 @@ class TypedLine(Input):
 
 
 class PlayScreen(App[None]):
-    """The evening on one screen."""
+    """The full screen of `strike play`, as a Textual app."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -663,7 +663,7 @@ class PlayScreen(App[None]):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Point with a click; with a second one, act on the target."""
+        """Select with a click; with a second click, act on the target."""
         if event.widget is not self.picture:
             return
         self.desk.noted = ()

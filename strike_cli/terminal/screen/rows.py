@@ -56,7 +56,7 @@ def columns_of(cells: Row) -> int:
 
 
 def clipped(text: str, width: int) -> str:
-    """Return a text, cut with a sign if it is wider than `width`."""
+    """Return a text; one wider than `width` is cut, with a sign."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 

@@ -44,11 +44,11 @@ class Desk:
         """Whether the selection was changed since the last change of state: otherwise a second Enter has no
         effect."""
         self.here: list[PossibleMove] = []
-        """Unlisted moves to the selected square."""
+        """Moves to the selected square that are not in the list."""
         self.why_not = ""
         """The reason why no move goes there."""
         self.further: set[Square] = set()
-        """Reachable squares that are not listed."""
+        """Squares in reach that are not in the list."""
         self.previews: dict[str, Preview | str] = {}
         """Previews of choices, by their command line; a text is the reason why a choice can't be played."""
         self.cursor: Square | None = None
