@@ -91,7 +91,7 @@ class Request(NamedTuple):
         return f"{self.method} {self.path}"
 
     def encoded(self) -> tuple[dict[str, str], bytes | None]:
-        """Return its own headers, and its body as bytes."""
+        """Return the request's own headers, and its body as bytes."""
         headers = {"idempotency-key": self.key} if self.key else {}
         content = self.content
         if self.body is not None:
@@ -123,7 +123,7 @@ class Answer(NamedTuple):
     planned: bool = False
 
     def json(self) -> object:
-        """Return the body as JSON, or None where it isn't any."""
+        """Return the body as JSON, or None where it isn't JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):

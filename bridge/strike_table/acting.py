@@ -32,7 +32,7 @@ class Acts(Protocol):
     """The game behind the game master's own page. Called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a line as typed; return {ok, text}."""
+        """Play a line as it was typed; return {ok, text}."""
 
     def completions(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""

@@ -35,7 +35,7 @@ _TRIES = 10
 """The maximum number of ports that are tried, where any will do: one that is free here may be taken on
 another address."""
 _PATIENCE = 2
-"""Seconds that an ending server waits for open connections."""
+"""Seconds that a server waits at its end for open connections."""
 LOG_FILE = "defects.log"
 _BYTES = 1024 * 1024
 """The maximum size of the log file in bytes, before a new one begins; the previous one is kept."""

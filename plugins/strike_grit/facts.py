@@ -20,7 +20,7 @@ from strike_cli.plugin.telling import (
 ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
 ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
 HIT_ONE = "{who:?{who}|Target}"
-"""The target; in an attack by bare numbers nobody has a name."""
+"""The target of an attack; nobody has a name in an attack with bare numbers."""
 CRITICAL, COMPANION = "critical", "companion"
 OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
 """Occasions that call for a Morale Save by rule, each once in a fight, in words. The game master decides on
@@ -248,19 +248,19 @@ class GritWithstood(Fact):
 
 
 class Overflow(Clause):
-    """Why a die steps down: more Direct Damage than it has sides (GRT-07)."""
+    """The reason for a step down: more Direct Damage than the die has sides (GRT-07)."""
 
     says = "Overflow"
 
 
 class SaveFailed(Clause):
-    """Why a die steps down: the Critical Damage Save failed (GRT-07)."""
+    """The reason for a step down: the Critical Damage Save failed (GRT-07)."""
 
     says = "the Save failed"
 
 
 class NoFight(Clause):
-    """Why a die steps down: harm outside of a fight is Critical Damage at once (GRT-10)."""
+    """The reason for a step down: harm outside of a fight is Critical Damage at once (GRT-10)."""
 
     says = "no fight, so no Save"
 

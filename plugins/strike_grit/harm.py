@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class DirectDamage(NamedTuple):
-    """The attribute that Direct Damage goes against, and the attacker's Critical Damage effects."""
+    """The attribute that Direct Damage is dealt to, and the attacker's Critical Damage effects."""
 
     attribute: str = "str"
     effect: str = ""

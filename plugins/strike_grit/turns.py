@@ -28,7 +28,7 @@ class GritMove(Args):
 
 
 class SetGritDoor(Args):
-    """The arguments of `grit door`: a square that is a door, or has one in the wall towards `beyond`."""
+    """The arguments of `grit door`: a square that is a door, or whose wall towards `beyond` has one."""
 
     at: str
     beyond: str = ""

@@ -264,7 +264,7 @@ class Target:
         self.everybody: Collection[str] = ()
         """The ids of everybody in the scenes under way, hidden or gone, to look for their tokens there."""
         self.ground: ShownScene | None = None
-        """The scene that it acknowledged when the worker began."""
+        """The scene that the target had acknowledged when the worker began."""
         self.ways: Mapping[str, Sequence[SquarePayload]] = {}
         """The squares that tokens have walked since they were last sent, where that is known."""
         self.memory: MutableMapping[str, str] = {}
@@ -310,7 +310,7 @@ class Target:
         return self.supports.create and self.settings.create
 
     def view(self, state: State) -> AudienceView:
-        """Return a state as the target's audience may know it."""
+        """Return the view of a state for the target's audience."""
         return view_for(state, self.settings.players._replace(gm=self.for_gm))
 
     def shown(self, state: State) -> ShownTable:

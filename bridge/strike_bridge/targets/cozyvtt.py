@@ -281,7 +281,7 @@ class CozyTarget(Target):
         return self._pages.catch_up()
 
     def stay(self) -> Requests:
-        """Keep the connection, so as not to be announced as a user who left."""
+        """Keep the connection alive, so that no leaving user is announced."""
         return self._campaign.socket.stay()
 
     # What it shows

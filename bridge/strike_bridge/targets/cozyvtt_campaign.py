@@ -84,7 +84,7 @@ class Tracker:
             self._next()
 
     def _next_token(self) -> str | None:
-        """Return the token whose turn it is next, within the round."""
+        """Return the token with the next turn, within the round."""
         at = self.line.index(self.current) + 1 if self.current in self.line else 0
         return self.line[at] if at < len(self.line) else None
 

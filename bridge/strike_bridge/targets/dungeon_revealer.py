@@ -116,7 +116,7 @@ class DungeonRevealerTarget(Target):
         return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
-        """Return the password, as a bearer."""
+        """Return the password in a bearer header."""
         return {"authorization": f"Bearer {self.key}"}
 
     def secrets(self) -> list[str]:
@@ -312,7 +312,7 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"it refused ({fault})") if fault else answered
 
     def stay(self) -> Requests:
-        """Keep the connection, so as not to be announced as a user who left."""
+        """Keep the connection alive, so that no leaving user is announced."""
         return self._socket.stay()
 
     def _path(self, map: str, id: str) -> str:

@@ -269,7 +269,7 @@ def _message_id(post: Post) -> str:
 
 
 def _is_named(id: str) -> bool:
-    """Return whether an id was made from a name, as ours are; the app's own are random."""
+    """Return whether an id was derived from a name, as ours are; the app's own are random."""
     return (
         re.fullmatch(r"[0-9A-F]{8}-[0-9A-F]{4}-5[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}", id) is not None
     )

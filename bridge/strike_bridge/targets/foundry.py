@@ -1,11 +1,10 @@
-"""Foundry VTT, through the foundryvtt-rest-api-relay: 3.x, and 2.x as far as it goes.
+"""Foundry VTT, through the foundryvtt-rest-api-relay 3.x, or 2.x with fewer features.
 
-Foundry keeps hidden tokens and whispers from its players, so it is the game master's own by default; hidden
-creatures stay out of its combat tracker, which it would show.
-
-The target has a relay (`foundry_relay.py`), and a part for each thing that it shows: ground, tokens,
-statuses, tracker, chat, questions. `foundry_inspection.py` reads a world and changes nothing.
-`foundry_documents.py` has the forms of documents.
+Foundry hides hidden tokens and whispers from its players, so its audience is the game master by default;
+hidden creatures stay out of its combat tracker, which would show them. The target has a relay
+(`foundry_relay.py`), and a part for each thing that it shows: ground, tokens, statuses, tracker, chat,
+questions. `foundry_inspection.py` reads a world and changes nothing. `foundry_documents.py` has the forms of
+documents.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Results in Foundry's chat: messages with a card, and with rolls whose faces are strike's.
+"""Results in Foundry's chat: messages with a card, and rolls with strike's dice faces.
 
 Each has an id of our own, so that it appears once however often it is sent, and can be marked when it is
-undone. Relays and modules that don't keep ids get lines of text: those are searched for before they are
-sent again.
+undone. Relays and modules that don't keep ids get lines of text, which are looked for before they are sent
+again.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class FoundryGround:
                 yield Request("PUT", self._relay.path("/canvas/walls"), body)
 
     def doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Return which of our doors are open: by their number, or by the square that they fill."""
+        """Return whether each of our doors is open, by the door's number or by the square that it fills."""
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
             return {}

@@ -46,7 +46,7 @@ _NEEDS = (
 
 
 class FoundryInspection:
-    """The part of the target that reads what Foundry shows, and deals with people."""
+    """The part of the target that reads Foundry's world, and reports to people."""
 
     def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryGround) -> None:
         self._relay = relay

@@ -49,7 +49,7 @@ class FoundryRelay:
         return Request("PUT", self.path("/update", uuid=uuid), {"data": data})
 
     def change(self, uuid: str, data: Mapping[str, object]) -> Request:
-        """Change a token. Relay 2.x knows tokens as documents like any other."""
+        """Change a token. For relay 2.x a token is a document like any other."""
         scene, token = parts(uuid)
         if self.version < 3:
             return self.update(uuid, data)
@@ -82,7 +82,7 @@ class FoundryRelay:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
     def forget(self) -> None:
-        """Forget what is remembered of relay and scenes, so that it is asked for again."""
+        """Forget the stored facts about relay and scenes, so that they are asked for again."""
         self.version = 0
         self._scenes.clear()
         for key in list(self.target.memory):

@@ -102,7 +102,7 @@ class FoundryTokens:
         return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
 
     def _model(self, actor: str) -> Asking[Mapping[str, object]]:
-        """Return the look of an actor's tokens."""
+        """Return the prototype of an actor's tokens, with their look."""
         if actor not in self._models:
             answer = yield Request("GET", self._relay.path("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})

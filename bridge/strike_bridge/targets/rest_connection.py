@@ -140,7 +140,7 @@ class RestConnection(Target):
 
     @property
     def certificate(self) -> Path | None:
-        """`ca`: a file of the campaign's folder. Raises CampaignProblem."""
+        """The table's `ca`, a certificate file in the campaign's folder. Raises CampaignProblem."""
         name = str(self.table.table.get("ca", ""))
         if not name:
             return None
@@ -160,13 +160,13 @@ class RestConnection(Target):
 
     @property
     def patience(self) -> float | None:
-        """Seconds to wait for an answer: the table's `timeout`."""
+        """The seconds to wait for an answer: the table's `timeout`."""
         seconds = self.table.table.get("timeout")
         return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
 
     @property
     def session_address(self) -> str:
-        """The address where the key is exchanged: `token_url`'s, or its own."""
+        """The address where the key is exchanged: that of `token_url`, or the target's own."""
         auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
