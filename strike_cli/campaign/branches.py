@@ -233,7 +233,7 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
 def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files with their new contents.
 
-    Old versions of the files are set aside before, conflict copies afterwards.
+    Files that change are first copied aside; conflict copies are moved away afterwards.
     """
     lines = []
     own = {name: _raw(journal.folder / name) for name in journal.files()}

@@ -59,7 +59,7 @@ class PlayersJournal:
         self._newest: dict[int, HeardEntry] = {}
 
     def after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
-        """Return the newest `most` entries after a number, oldest first."""
+        """Return up to `most` of the newest entries after a number, oldest first."""
         self._follow(campaign)
         return [each for each in self._newest.values() if each["number"] > number][-most:]
 

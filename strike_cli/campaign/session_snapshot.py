@@ -133,7 +133,8 @@ def _fold(entries: Iterable[JournalEntry]) -> BeforeSession:
 def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
     """Return the state before an entry of a session.
 
-    Return None where it is quicker to go back from now, or the session doesn't stand alone.
+    Return None where it is quicker to calculate back from the present state, or the session doesn't stand
+    alone.
     """
     if campaign.head.seq - seq <= WORTH:
         return None

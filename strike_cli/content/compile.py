@@ -985,7 +985,7 @@ def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
 
 
 def _number_of(path: Path) -> tuple[int, int] | None:
-    """Return the operating system's number of a file; None where it has none."""
+    """Return device and inode number of a file; None where it is missing or has no such numbers."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):

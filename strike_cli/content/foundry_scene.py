@@ -50,7 +50,7 @@ _FROM_RIGHT = 2
 _WHOLLY = (1, 20)
 """The value for a wall that stops everything: up to version 8, and since."""
 _BY_DISTANCE = (30, 40)
-"""The values for windows: near things are seen through them, or far ones."""
+"""The settings of a Foundry wall that make it a window: transparent from near, or from afar."""
 _SOME, _FROM_AFAR = 0.5, 0.25
 """The share of sight that walls stop which are neither open nor closed to it."""
 _DARKEST = 0x30

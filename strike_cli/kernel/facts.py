@@ -225,9 +225,9 @@ def _are_tables(items: list[object]) -> bool:
 
 
 def _width(value: object) -> int:
-    """Return the characters of a value on a line of state.toml.
+    """Return the number of characters that a value takes on a line of state.toml.
 
-    It is 0 where a list with items takes several lines.
+    It is 0 for a list with items, which takes several lines.
     """
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]

@@ -326,7 +326,7 @@ class World:
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return a fact that sets the given paths. A path that already has its value is no change."""
+        """Return the step that reports a fact and sets the given paths. An equal value is no change."""
         changes: list[Change] = []
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():

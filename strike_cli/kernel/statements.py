@@ -311,7 +311,7 @@ class Change(Number[BeforeAfter]):
 
 
 SIDE_BY_SIDE = ","
-"""The word before the last of several values that stand side by side: none."""
+"""The `joint` of a list that has only commas, such as a list of clauses."""
 
 
 class Several(Sort[Sequence[T]]):

@@ -84,7 +84,7 @@ class Counted(NamedTuple):
     """Facts that reports count separately for each person."""
 
     title: str
-    """Their title in reports."""
+    """Title of these facts in reports."""
     fact: str
     """The kind of fact."""
     key: str = ""

@@ -127,7 +127,7 @@ class KnownSystem(Value):
     settles: bool
     """Whether a finished scene stays until it is settled (`SceneTable.settles`)."""
     frame: bool
-    """Whether every campaign uses it, in any game: it has no rules."""
+    """Whether the system has no rules and belongs to every campaign."""
     state_version: int
     """The version of its state's form."""
 

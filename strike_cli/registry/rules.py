@@ -42,7 +42,7 @@ class Rule(NamedTuple):
     """One or more paragraphs, with an empty line between."""
     system: str
     also: Sequence[str] = ()
-    """Names of the rule's subject in other games."""
+    """Names that other games use for the same thing."""
     clauses: Sequence[SeedClause] = ()
 
 

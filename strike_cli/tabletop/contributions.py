@@ -62,7 +62,7 @@ class ActiveEffect(Value):
 
 
 Standing = Callable[[ActiveEffect, str], bool]
-"""Tests whether an effect counts now, by a word of vocabularies.STANDINGS."""
+"""A test whether an effect counts at present, given a word of vocabularies.STANDINGS."""
 
 
 class Carried:

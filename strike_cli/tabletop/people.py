@@ -354,7 +354,7 @@ def _table_of_sort(table: Mapping[str, object], sort: str) -> object:
 def names_told(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """Return the names that an entry stores so that its facts and other statements can be worded later."""
+    """Return the names that an entry must store for its facts and other statements to be worded later."""
     named = {}
     for sort, id in dict.fromkeys(_ids(facts, more)):
         name = speaker.name(sort, id)

@@ -210,7 +210,7 @@ class Walls:
         return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stop(self, a: Point, b: Point) -> bool:
-        """Return whether a wall stops a straight movement or look from `a` to `b`."""
+        """Return whether a wall stops a straight step or line of sight from `a` to `b`."""
         if not self.one_way:
             return self.cut(a, b)
         return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)

@@ -21,7 +21,7 @@ def bar(done: float) -> str:
 
 
 def time_left(done: float, spent: float) -> str:
-    """Return the remaining time after `spent` seconds in words, as far as it can be estimated."""
+    """Return the estimated remaining time in words, after `spent` seconds."""
     if not 0 < done < 1 or spent < 1:
         return ""
     seconds = round(spent / done - spent)

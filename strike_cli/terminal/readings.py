@@ -122,7 +122,7 @@ class Reading(NamedTuple):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The words of the parameters that are names."""
+        """The typed words for the parameters that are names."""
         return tuple(str(self.meant.get(place)) for place in self.names)
 
     @property
@@ -149,7 +149,7 @@ class Reading(NamedTuple):
 
     @property
     def is_said_once(self) -> bool:
-        """Whether no person is named twice."""
+        """Whether each person is named at most once."""
         several = [str(one) for many in self.meant.values() if isinstance(many, list) for one in many]
         named = [one for one in (*self.people, *several) if one != "None"]
         return len({*named}) == len(named)

@@ -1,4 +1,4 @@
-"""A whole screen as rows of exactly a terminal's size, and the targets of clicks."""
+"""A whole screen as rows that exactly fit a terminal, and the targets of clicks."""
 
 from __future__ import annotations
 

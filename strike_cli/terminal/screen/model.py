@@ -75,7 +75,7 @@ class CampaignView(NamedTuple):
     """Further things that systems show of their scenes, by the key of the scene."""
     world: World | None = None
     undoes: str = ""
-    """The command that undo would take back: its entry's number and its text."""
+    """The entry number and the text of the command that undo would take back."""
     elsewhere: tuple[str, ...] = ()
     """Changes at tabletops that wait to be accepted: `foundry: Vex from C3 to D5`."""
     proposals: tuple[Proposed, ...] = ()
@@ -115,7 +115,7 @@ TABLE = "table"
 
 
 def audience_at_table(book: Book) -> Audience:
-    """Return the knowledge of players, by the settings of the campaign's target for the table."""
+    """Return the audience of players, as the campaign's target for the table defines it."""
     from strike_bridge.settings import settings_of
 
     return settings_of(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
