@@ -85,8 +85,8 @@ class Cursor:
     noted: bool = False
     """Whether a note outside of the campaign's folder says that results were sent."""
     go_on: int = 0
-    """The number from which somebody said that results continue, where the numbers sent are unknown; -1: from
-    the next result on."""
+    """The number with which results continue, as somebody decided where the sent numbers are unknown; -1:
+    from the next result on."""
     posted: int = 0
     """The number of settled posts of the next entry."""
     under_way: list[str] = dataclasses.field(default_factory=list)

@@ -272,9 +272,9 @@ class Delivery:
         cursor.fresh = False
 
     def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether a thing that carries our id `ours` can't be the token `id`.
+        """Return whether a thing that carries our id `ours` is certainly not the token `id`.
 
-        That is so where the bridge made that token, or knows whose the other one is.
+        That is so where the bridge made the token `id`, or knows which creature the thing belongs to.
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
 

@@ -291,7 +291,7 @@ def _replayed_play(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: TurnPayload | None,
 ) -> ToldPlay:
-    """Return the drawable parts of the command that is undone or redone, worded as the first time."""
+    """Return the drawable parts of the command that is undone or redone, in its original words."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     return {

@@ -63,7 +63,7 @@ class Images:
         sync_folder(self._directory.parent)
 
     def named(self, digest: str) -> None:
-        """Note that something names a picture now: it stays as long as it is named."""
+        """Record that a token, scene or exhibit uses a picture, which stays as long as one does."""
         self._unnamed.pop(digest, None)
 
     def has(self, digest: str) -> bool:

@@ -123,7 +123,7 @@ class Watchers:
         return known
 
     def close(self) -> None:
-        """End every stream: a server that shuts down would wait for them forever."""
+        """End every stream, since a server that shuts down would wait for them forever."""
         self.closed = True
         self.ring()
 

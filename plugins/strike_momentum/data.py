@@ -489,7 +489,7 @@ MomentumAttackData = TypedDict(
 
 
 class SwungData(SufferedData):
-    """An attack at one target."""
+    """The data of an attack on one target."""
 
     roll: RollTold | None
     total: int | None

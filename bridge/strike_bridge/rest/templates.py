@@ -1,7 +1,8 @@
-"""Templates: texts in which `{{ }}` stands for a value. Expressions alone, in Jinja2's words and its sandbox.
+"""Templates: texts in which `{{ }}` stands for a value of an expression, in Jinja2's syntax and sandbox.
 
-A template reaches what it is given and nothing else: tables by key, lists by number, the filters below. No
-attribute of Python's, no method, no loop. What would repeat text is refused, and time and size are limited.
+A template can use the values that it is given and nothing else: tables by key, lists by number, and the
+filters below. Python's attributes, methods and loops are refused, and so is repeating text; time and size are
+limited.
 """
 
 from __future__ import annotations

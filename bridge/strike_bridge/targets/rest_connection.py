@@ -116,7 +116,7 @@ class RestConnection(Target):
     # How it is spoken to
 
     def checked_address(self) -> str:
-        """Return its address. Raises CampaignProblem."""
+        """Return the API's address. Raises CampaignProblem."""
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
             if settings.url:

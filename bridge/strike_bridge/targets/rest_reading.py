@@ -333,7 +333,7 @@ class RestReading(RestConnection):
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
     def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
-        """Return the path of a request about a listed thing; None where more must be known for it."""
+        """Return the path of a request about a listed thing; None where it depends on other values too."""
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
         ours = next(filter(None, map(self._own_id, items)), "") if of_token else ""
