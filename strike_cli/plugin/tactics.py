@@ -1,7 +1,7 @@
 """Parts that games of combat share: the fight under way, sheets, points to pay with, durations.
 
-Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up, and `commands.People` reads
-the words of its commands.
+Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up, and
+`commands.PeopleOf` reads the words of its commands.
 """
 
 from __future__ import annotations
