@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 MOST_STATES = 250
 LARGEST_LOOP = 40
-"""The most states in a loop for an exact solution; a larger loop is followed round by round."""
+"""The most states in a loop for an exact solution; a chain with a larger one is followed round by round."""
 UNDECIDED = Fraction(1, 10**4)
 
 End = TypeVar("End", bound=Hashable)

@@ -187,7 +187,7 @@ class AskedDice:
     """Dice of which some are on the table: the rolls for which `asks` returns True.
 
     `given` are the faces of those rolls so far, in order, with None for a roll that is left to strike. Raises
-    FacesWanted for the first such roll without faces.
+    FacesWanted for the first such roll beyond them.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:

@@ -33,7 +33,7 @@ SURELY = 2
 
 
 def within(plays: int) -> float:
-    """Return the error of a chance estimated from `plays` plays, at 95% confidence."""
+    """Return the largest margin of error of a chance estimated from `plays` plays, at 95% confidence."""
     return float(SURELY * 0.5 / plays**0.5)
 
 
@@ -58,7 +58,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
     def error(self, value: Callable[[Key], float]) -> float:
-        """Return the error of that average, at 95% confidence; 0 where it is exact.
+        """Return the margin of error of that average, at 95% confidence; 0 where it is exact.
 
         Outcomes that never occurred count as if they had once: an estimate calls nothing certain.
         """

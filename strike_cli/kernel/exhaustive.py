@@ -79,9 +79,9 @@ def plays(
 ) -> Iterator[tuple[T, int, int]]:
     """Yield the result of every outcome of the dice, each played once, with its weight.
 
-    A tuple is the procedure's return value, its number of ways, and the number of all ways. `start` makes the
-    procedure anew for each play. `answers`, if given, holds the faces of the play just yielded. Raises
-    TooManyWays rather than play more than `most`.
+    A tuple is the procedure's return value, its number of ways, and the number that they are out of, which
+    may differ between plays with different dice. `start` makes the procedure anew for each play. `answers`,
+    if given, holds the faces of the play just yielded. Raises TooManyWays rather than play more than `most`.
     """
     script, played = _Script(), 0
     while True:
@@ -101,7 +101,7 @@ def plays(
 
 
 class _Script:
-    """The result of each Roll in the current play, in order, and the states before the last Roll."""
+    """The result of each Roll in the current play, in order, and the state after each Happen of it."""
 
     __slots__ = ("before", "falls", "sizes", "states", "taken")
 
@@ -137,7 +137,7 @@ class _Script:
 def _play(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play once; return the result, its ways, the number of all ways, and the number of Rolls."""
+    """Play once; return the result, its ways, the number that they are out of, and the number of Rolls."""
     send = driven(procedure).send
     taken, stack, sizes, states = script.taken, script.falls, script.sizes, script.states
     depth, ways, out_of, happened = 0, 1, 1, 0
@@ -173,7 +173,7 @@ def counts(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
-    """Return the weight of each outcome key as (ways, all ways), summed over all results of the dice.
+    """Return the weight of each outcome key as (ways, out of), summed over all results of the dice.
 
     Plays may roll different dice; the weights have one denominator all the same. Raises TooManyWays rather
     than play more than `most`.

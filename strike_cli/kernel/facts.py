@@ -47,8 +47,8 @@ is read by a function of the module that owns it, which declares its type: `sess
 Found = TypeVar("Found")
 
 Change = tuple[str, object, object]
-"""Path, value before, value after. Both values are given, so that the change can be undone and sent twice.
-None means that the key is absent."""
+"""Path, value before, value after. The values are absolute, no differences, so that the change can be undone
+and sent twice. None means that the key is absent."""
 
 
 MADE_UP = "made_up"
@@ -227,7 +227,7 @@ def _are_tables(items: list[object]) -> bool:
 def _width(value: object) -> int:
     """Return the number of characters that a value takes on a line of state.toml.
 
-    It is 0 for a list with items, which takes several lines.
+    It is 0 for a list with items, which takes several lines, and for a table that contains one.
     """
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
@@ -280,7 +280,7 @@ MOST_BOOKS = 16
 
 
 def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of immutable objects: it runs once for the same objects.
+    """Decorate a function of objects that nobody changes: it runs once for the very same objects.
 
     Of several arguments, the first is the book, or belongs to one.
     """
@@ -334,7 +334,7 @@ def remembering() -> Iterator[None]:
 
 
 def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of immutable objects: its results last for a block of `remembering`."""
+    """Decorate a function of objects that nobody changes: its results last for a block of `remembering`."""
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:

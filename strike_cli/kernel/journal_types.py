@@ -24,8 +24,8 @@ class FactKept(TypedDict):
     """A fact in the journal's form: its kind, its subject, the game master's words, and its changes.
 
     Each change is a list of three. `places` are the positions of keys that it removes; `names` are those of
-    people who rolled; `of` are the numbers of other entries that it concerns. `banner` is the text of a
-    banner for players, if any; `without_hp`, `lead` and `parts` are words of older journals.
+    people who rolled; `of` are the numbers of other entries that it concerns. `banner` has the fields of a
+    `Banner`, where somebody is shown one; `without_hp`, `lead` and `parts` are words of older journals.
     """
 
     kind: str

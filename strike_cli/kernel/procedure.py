@@ -273,7 +273,7 @@ else:
     Reply = object
 Procedure = Generator[Question, Reply, T]
 """The generator of a rule: it yields `Roll`, `Choose` and `Happen`, is sent their answers (faces, an option,
-the state), and returns the data of the command."""
+the state), and returns its result: of a move, the data of the command."""
 Driven = Generator[Question, object, T]
 """A procedure as its driver sees it: it is sent the answers to its questions, and None at the start."""
 Data = Mapping[str, object]
@@ -427,7 +427,7 @@ class Args(Value):
         }
 
     def in_full(self) -> Plain:
-        """Return the plain form of every field that has a value, for display."""
+        """Return the plain form of every field that has a value, for people and programs that inspect it."""
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS

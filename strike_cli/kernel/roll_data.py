@@ -12,7 +12,7 @@ from .statements import Clause, Reason  # noqa: F401
 class SourceTold(TypedDict):
     """A reason for Advantage or Disadvantage in a command's data.
 
-    `because` is the reason as a clause, until it is put in words.
+    `because` is the reason as a clause, where it is one and `reason` has its words.
     """
 
     kind: str

@@ -317,7 +317,8 @@ SIDE_BY_SIDE = ","
 class Several(Sort[Sequence[T]]):
     """Several values of a sort, as a list.
 
-    Those that the audience doesn't know of are left out; where none is left, the whole list is.
+    Those that the audience doesn't know of are left out; where none is left, the audience may not know the
+    list at all.
     """
 
     def __init__(self, one: Sort[T]) -> None:
@@ -583,7 +584,7 @@ book's, or name nobody; text that somebody typed is a clause with `Words`."""
 
 
 def sort_of(annotation: object) -> FieldSort:
-    """Return the sort of a field from its annotation. Raises TypeError where the annotation isn't one."""
+    """Return the sort of a field from its annotation. Raises TypeError for one without a sort."""
     origin = get_origin(annotation)
     found: FieldSort | None = None
     if origin is Annotated:
@@ -637,8 +638,8 @@ class Statement:
     """The key of the class in journals: its name with hyphens, unless it declares another."""
     variant: ClassVar[str] = ""
     """The name that distinguishes classes of one kind in journals: a save is a roll, as many other things
-    are. `class SaveRolled(DiceRolled, variant="save")`. A statement whose variant no class declares has no
-    words."""
+    are. `class SaveRolled(DiceRolled, variant="save")`. A statement of such a kind without a declared variant
+    has no class, and so no words."""
     key: ClassVar[str] = ""
     """Its kind, or `kind:variant`, which is unique."""
     has_variants: ClassVar[bool]
@@ -651,8 +652,8 @@ class Statement:
     says_unseen: ClassVar[str | None] = None
     """The sentence for audiences that don't know of a person in it, called "somebody unseen"."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """Fields with people whom audiences that don't know of them may be shown as "somebody unseen". At least
-    one person in it has to be known, or else the statement is withheld."""
+    """Fields with people whom audiences that don't know of them may be shown as "somebody unseen". Of several
+    people in them at least one has to be known, or else the statement is withheld."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Fields that an audience has to know, or else the statement is withheld, although no words print them:
     the owner of a power."""
@@ -851,7 +852,7 @@ def _sort_of_annotation(annotation: object, space: dict[str, object]) -> FieldSo
 
 
 _BASES: set[type] = {object}
-"""Base classes without fields."""
+"""Base classes without fields, and without derived values for templates."""
 
 TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """The names of the attributes that hold templates."""

@@ -4,12 +4,10 @@
 
 - `{who}` `{hp.after}`: the field, or a part of it, in the words of its sort. `{who's}`: Vex's, the Runners'.
 - `{n:box|boxes}`: one word or the other, depending on a number or on a list's length: `{team:takes|take}`.
-- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or present, else
-the
-second.
-- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; words without `=` are for
-any
-other value.
+- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or present, else the
+  second.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; words without `=` are for any
+  other value.
 - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
 - `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
 - `[ ({reasons})]`: left out where a field in it is empty, or secret from the audience.

@@ -208,7 +208,8 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
 def _is_class_of(base: type, value: object) -> str:
     """Return the fault of a class that should be a subclass; "" where there is none.
 
-    A method that overrides one of the base class must have the same parameters: others would never be passed.
+    A method that overrides one of the base class must take as many arguments; one whose name is only similar
+    to a method's would never be called.
     """
     if not (isinstance(value, type) and issubclass(value, base)):
         return f"is not a class of {base.__name__}"

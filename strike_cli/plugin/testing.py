@@ -118,7 +118,7 @@ place = {{ P = "party", W = "wolf" }}
 
 
 def fight_of(plugin: str, *powers: str) -> World:
-    """Return a fight in the turn of Ana, who has the plugin's powers; a wolf is four squares away."""
+    """Return a fight in the turn of Ana, who has these powers; a wolf is four squares away."""
     world = world_of(_FIGHT.format(plugin=plugin, powers=json.dumps(powers)))
     start = {"encounter": "ring", "party": ["ana"]}
     for name, args, dice in (("start", start, ()), ("initiative", {}, (6, 1)), ("turn", {}, ())):

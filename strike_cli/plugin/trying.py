@@ -149,7 +149,7 @@ def faults_of_statements(system: System) -> Iterator[str]:
 
 
 def faults_of_class(cls: type[Statement]) -> Iterator[str]:
-    """Yield the faults of a class of facts or decisions."""
+    """Yield the faults of a class of facts, clauses or decisions."""
     failed = list(tried("can't be made", cls.made))
     if failed:
         yield from failed

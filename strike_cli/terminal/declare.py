@@ -418,7 +418,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 def _known_places(
     declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return the part of a refused line that could be read, in the form of `Reading.known`."""
+    """Return how much of a refused line could be read, in the form of `Reading.known`."""
     from .readings import Reading, names_in
 
     if call.options.line and call.options.line.refusal:
@@ -794,7 +794,7 @@ def _add_free_text(question: Choose, option: str) -> str:
 
 
 LATER = "later"
-"""The words that leave a decision open."""
+"""The word that leaves a decision open."""
 
 
 def option_said(options: Sequence[str], word: str) -> str | None:

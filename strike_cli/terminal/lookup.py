@@ -108,7 +108,10 @@ def without_article(name: str) -> str:
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the known word that a typed word means, whole or by a unique beginning. Raises Usage."""
+    """Return the known word that a typed word means, whole or by a unique beginning.
+
+    The beginning may also be that of a part after a hyphen. Raises Usage with all known words.
+    """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
@@ -186,7 +189,7 @@ def _people_in_scene(campaign: Campaign) -> Mapping[str, Person]:
 
 
 def _active(campaign: Campaign) -> str | None:
-    """Return the acting person in the newest scene; None where whole sides act."""
+    """Return the acting person in the newest scene; None in nobody's turn, or a whole side's."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -245,7 +248,7 @@ def _person(call: Call, name: str) -> str:
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
     """Return the refusal where the acting person was left out while it is nobody's turn.
 
-    It tells how a turn begins. `scene` is the scene's table.
+    It tells how a turn begins. `scene` is the key of the scene's table.
     """
     from strike_cli.refusals import NobodysTurn
 
@@ -278,7 +281,7 @@ Acting = Annotated[
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
 ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
-"""The parser of a word for a prepared scene."""
+"""The name of a parameter for a prepared scene."""
 Encounter = Annotated[
     str,
     typer.Argument(metavar=ENCOUNTER, help="One of campaign.toml."),

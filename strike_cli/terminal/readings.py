@@ -127,12 +127,12 @@ class Reading(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The number of words in its names."""
+        """The number of words in its names, not counting the first of each."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
     def known(self) -> tuple[int, ...]:
-        """The readable part of the line.
+        """A measure of how much of the line could be read.
 
         It has the number of words in known names, that of parameters read, and whether the actor is left out.
         """
@@ -198,7 +198,7 @@ def reading_of(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the meaning of a line: a reading, or the last refused one.
+    """Return the meaning of a line: a reading, or the refused one of which most could be read.
 
     Return None where the words don't fit the parameters. In the `longer` lines an option has more words. If
     somebody `acts`, they may be left out. A line that may be played `as_typed` needs no reading with a person
