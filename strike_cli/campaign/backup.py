@@ -32,7 +32,7 @@ ENDING = ".zip"
 _MARK = b"strike backup 1"
 """The comment in a zip file that marks it as a backup."""
 _LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
-"""Names that backups leave out: keys, files that a tabletop can send again, and litter."""
+"""Names that backups leave out: keys, what a tabletop can send again, and what is no part of a campaign."""
 _KEPT_HIDDEN = (".gitignore", ".gitattributes")
 _CHUNK = 2**20
 
@@ -181,8 +181,8 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files, each with its path in the folder, in order.
 
-    A link into the folder is followed once; a link to another link is skipped. Names that belong to the
-    campaign but can't be read are added to `left_out`.
+    A link to something in the folder is followed; a link that is reached through another link is not. Names
+    that belong to the campaign but can't be taken are added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):

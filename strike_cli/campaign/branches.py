@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
-"""Patterns of the names that Dropbox, Syncthing and the like give to conflict copies of a journal's file."""
+"""The pattern of the names that Dropbox, Syncthing and the like give to copies of a journal's file."""
 _OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
 _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
@@ -252,7 +252,7 @@ def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) 
 
 
 def move_copies(folder: Path) -> list[str]:
-    """Move conflict copies to a folder that strike doesn't read."""
+    """Move conflict copies to names in the journal's folder that strike doesn't read; return a line each."""
     lines = []
     for copy in copies(folder):
         aside = _free(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")

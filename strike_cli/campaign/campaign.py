@@ -630,7 +630,7 @@ def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
 
 
 def _unstorable_change(facts: Sequence[FactKept]) -> str:
-    """Return the first changed path that state.toml couldn't store; "" where there is none."""
+    """Return the fault of the first fact that state.toml couldn't store; "" where there is none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
@@ -695,7 +695,7 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
 def differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
-    """Yield the changes that lead from one state to another, each for the topmost table that differs."""
+    """Yield the changes that lead from one state to another; tables of both are compared key by key."""
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)

@@ -81,7 +81,8 @@ class NoEntry(ValueError):
 def encode(entry: JournalEntry) -> bytes:
     """Encode an entry as its line.
 
-    An empty `names` is left out. Raises TypeError and ValueError for values that JSON can't express.
+    An empty `names` is left out where `entry_of` adds it again: of a linked entry that is no undo or redo.
+    Raises TypeError and ValueError for values that JSON can't express.
     """
     line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
@@ -130,7 +131,7 @@ def position_of(value: object) -> Position:
 
 
 def whole(value: object) -> int:
-    """Return a whole number from strike's bookkeeping. Raises ValueError for anything else."""
+    """Return a number of 0 or more from strike's bookkeeping. Raises ValueError for anything else."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is not a number of 0 or more")
     return value
@@ -140,7 +141,7 @@ def whole(value: object) -> int:
 
 
 def has_dice(entry: JournalEntry) -> bool:
-    """Return whether an entry rolled dice."""
+    """Return whether an entry asked for dice, rolled or typed."""
     return any(isinstance(answer, list) for _, answer in entry["answers"])
 
 

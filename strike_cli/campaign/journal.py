@@ -54,7 +54,7 @@ START: Position = (FIRST, 0)
 _PENDING = f'"{PENDING}'.encode()
 """Bytes in every line that changes the waiting decisions."""
 _TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
-"""Bytes before the reported texts of a line, as JSON writes them."""
+"""The pattern of the reported texts in a line, as JSON writes them."""
 _AFTER = b'{"after":"'
 """The beginning of a line that has the hash of the line before."""
 _BLOCK, _STEP = 2**18, 2**12
@@ -180,9 +180,9 @@ class Journal:
     def _with_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
-        """Return an entry with the position of the previous command in effect, which may be `before`.
+        """Return an entry with the position of the previous command in effect.
 
-        It may be that of the line before.
+        Where its line leaves that out, it is the line before, at `before` if the caller knows it.
         """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:

@@ -135,7 +135,7 @@ class Content(NamedTuple):
     """Describes a thing in a sentence: called with the book and the thing, it returns text."""
     explains: str = ""
     """Explains a thing in plain words, for `strike content explain`: called with the book and the thing, it
-    returns lines (`Told`)."""
+    returns lines (`ExplainedLine`)."""
     draft: str = ""
     """The `Draft` for `strike content new`: its questions, and the file that it writes. For characters and
     creatures these are the questions of `character add` and `creature add` for this game's sheet."""
@@ -213,8 +213,8 @@ class SceneTable(NamedTuple):
     table choose."""
     takes: str = ""
     """Reference of a function that interprets a change made on a virtual tabletop: called with the world and
-    the `Change`, it returns a `Taken`. Without it a game master's override sets the value, where the table
-    has the common form."""
+    the `TabletopChange`, it returns a `TakenChange`. Without it a game master's override sets the value,
+    where the table has the common form."""
 
 
 class Simulation(NamedTuple):
@@ -347,8 +347,8 @@ class System(NamedTuple):
     tallies: Mapping[str, Tally] = {}
     """Numbers that reports count, by their key in sheet and state."""
     counts: Mapping[str, Counted] = {}
-    """Facts that reports count for everybody, by their key in the data. Damage, healing and defeats are
-    counted by `simulation`."""
+    """Facts that reports count for everybody, by their key in the data. Damage, healing and falls are
+    known from `simulation`."""
 
     measures: Mapping[str, str] = {}
     """The titles of averages in its odds, by their key in the data: "direct" -> "average Direct Damage"."""

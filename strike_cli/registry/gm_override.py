@@ -66,7 +66,7 @@ class Hand:
     """The facts of a scene that is parked, and of one that is resumed, where the system has its own."""
 
     def by_words(self, world: World) -> bool:
-        """Return whether places are described in words. By default they are where the scene has no map."""
+        """Return whether places are described in words even on a map. Without a map they always are."""
         return False
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
@@ -92,7 +92,7 @@ class Hand:
         return None
 
     def left(self, world: World, person: str) -> Sets:
-        """Return other changes of the scene once somebody has left: effects that they held or kept up."""
+        """Return other changes of the scene once somebody has left: whatever they held or kept up."""
         return {}
 
     def hides(self, world: World, person: str) -> Procedure[Data] | None:

@@ -78,7 +78,7 @@ def rules_of(system: System) -> Iterable[Rule]:
 
 
 def clauses_of(system: System) -> list[SeedClause]:
-    """Return the clauses of a system's rules; none where it has no such file."""
+    """Return the clauses of a system's rules; none where no file of them is beside the rules."""
     file = beside(system, system.rules).with_name(CLAUSES)
     if not file.is_file():
         return []

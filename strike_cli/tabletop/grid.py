@@ -321,7 +321,7 @@ class Grid:
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
         """Return the distance on foot to a square from every other, ignoring people.
 
-        Difficult ground is counted in the direction towards the goal.
+        Difficult ground is counted as for the walk from the goal, not towards it.
         """
         return self.backwards.distances(goal, size)
 

@@ -10,7 +10,7 @@ class Holding(NamedTuple):
     """An entry on a character's sheet: a power, a Trick, a status.
 
     `text` is its effect, `note` its present state: "save ends", "2 of 3 charges left". One that is `used` up
-    isn't available now; `last` marks one that the last use of another uses up.
+    isn't available now; `last` marks one with a single use left.
     """
 
     name: str

@@ -180,7 +180,7 @@ def action_points(world: World, person: str) -> int:
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
-    """Return the charges of an item that a character has spent since the rest that restores them."""
+    """Return the charges of a power that a character has spent since the rest that restores them."""
     spent = kept(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 

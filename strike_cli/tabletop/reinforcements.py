@@ -133,9 +133,9 @@ def _name_hidden(
 def room_for(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Return squares for `count` creatures of a size: the spots first, then the nearest free squares.
+    """Return squares for `count` creatures of a size: the spots first, then other free squares.
 
-    Raises Refused where the map has no room.
+    The others are the nearest to the first spot. Raises Refused where the map has no room.
     """
     taken = set(taken)
     found: list[Square] = []

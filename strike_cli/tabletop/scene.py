@@ -340,11 +340,11 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
 
 
 SURPRISED = Status("surprised", "Surprised")
-"""The key of a person who has no turn in the first round."""
+"""The status of a person who has no turn in the first round."""
 
 
 def with_surprise(person: Person, stored: PersonKept) -> Person:
-    """Return a person with their surprise, if they are surprised and it is the first round."""
+    """Return a person with the status of surprise, if they are surprised and not out."""
     if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
@@ -465,7 +465,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 
 
 def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
-    """Return everybody present in a pool, with their state in this round."""
+    """Return everybody present, with their state in this round."""
     return tuple(
         Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for person, one in people.items()

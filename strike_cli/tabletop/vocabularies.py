@@ -16,8 +16,8 @@ class Duration(Value):
 
     Of two on the same person, the one with the higher `rank` lasts longer. `given` is its wording in a power,
     `standing` that for its holder; `{}` is replaced by the person whose turn it is, `{scene}` by the word for
-    the scene. `until` is the moment that ends it, for a plugin's duration. `told` is its wording in `strike
-    content explain`, by default `given`.
+    the scene. `until` is the moment of its holder that ends it, for a plugin's duration. `told` is its
+    wording in `strike content explain`, by default `given`; it has `{}`, too.
     """
 
     rank: int

@@ -28,7 +28,7 @@ class TabletopChange(NamedTuple):
     """An edit at a tabletop, in the scene with this key.
 
     `kind`: MOVED: `who` is now on the square `to`. METER: `who`'s number `meter` is now `to`. DOOR: the door
-    between the squares `at` and `beyond` is now open or shut: `to`.
+    at the square `at`, or in the wall between it and `beyond`, is now open or not: `to`.
     """
 
     kind: str
