@@ -176,7 +176,7 @@ class Decided(Fact):
 
 
 class StateVersion(Fact):
-    """The record of the version of a system's state, together with the first such version."""
+    """The record of the version of a system's state, made as soon as there is any of that state."""
 
     gm_only = True
 
