@@ -30,7 +30,7 @@ def doing(person: str, what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def telling(tell: Callable[[str], None]) -> Iterator[None]:
-    """Show, while the block runs, a line every two seconds for each new wait."""
+    """Look every two seconds, while the block runs, and show a line for each wait that is new."""
     over = threading.Event()
 
     def watch() -> None:

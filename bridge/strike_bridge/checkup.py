@@ -74,7 +74,7 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
-    """Return the findings of harmless requests to a target, where its kind has any."""
+    """Return the findings of requests to a target that change nothing, where its kind has any."""
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]

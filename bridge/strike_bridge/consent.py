@@ -173,7 +173,10 @@ def is_opened(folder: Path, ways: Sequence[str]) -> bool:
 
 
 def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
-    """Record that somebody at this machine agreed to open a folder's game in these ways as well."""
+    """Record that somebody at this machine agreed to open a folder's game in these ways as well.
+
+    Raises CampaignProblem.
+    """
     place = str(folder.resolve())
 
     def add(data: _AgreedKept) -> None:

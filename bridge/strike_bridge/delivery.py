@@ -140,7 +140,7 @@ class Delivery:
         return True
 
     def take(self, step: DeliveryStep) -> Outcome:
-        """Send a step's requests, up to the first that fails."""
+        """Send a step's requests, up to the first whose answer doesn't let the conversation go on."""
         self._goes_on = False
         try:
             return converse(step.requests(), partial(self._send, step))

@@ -231,7 +231,7 @@ def _apply_shown_changes(state: State, fact: FactKept) -> State:
 
 
 def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state before facts."""
+    """Return the state before facts that led to this one."""
     return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
 
 

@@ -72,7 +72,7 @@ _WANTS_TLS = (
 SPEAKS_HTTPS = "this address speaks https: write `https://` in `url`"
 _SPEAKS_HTTP = "this address speaks http, without TLS: write `http://` in `url`"
 _LONGEST_WAIT = 3_600.0
-"""Seconds: the longest wait that a target may ask for."""
+"""Seconds: a target that asks for a longer wait is asked again after this."""
 _LONGEST_PLACE = 200
 """Characters of a redirect's address that are shown."""
 

@@ -133,7 +133,10 @@ def turn_at(view: AudienceView) -> TurnPayload | None:
 
 
 def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> TurnPayload | None:
-    """Return the turn of the action, as the audience knew it after it, else before it."""
+    """Return the turn in which something happened, as the audience knew it afterwards, else before.
+
+    None where it knew no scene of it; a scene in which it is somebody's turn goes first.
+    """
     touched = frozenset[str]().union(*(each.touches for each in facts))
     shown = [scene for view in (after, before) if (scene := _scene_of(view, touched)) is not None]
     if not shown:

@@ -343,7 +343,7 @@ def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOr
 
 
 def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
-    """Yield the people of the acting side who have yet to act, then other sides' people, then the rest."""
+    """Yield who has yet to act, the acting side first; then who holds or delays, then who has acted."""
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
     found: list[tuple[int, ShownEntry]] = []

@@ -44,7 +44,7 @@ class Request(NamedTuple):
 
     `path` comes after the target's address, with its query. `body` is sent as JSON; `content` is sent
     unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same thing.
-    `gone_will_do`: an answer that nothing is there counts as success, since it was to be removed. `absolute`:
+    `gone_will_do`: an answer that nothing is there counts as success, as that of a removal does. `absolute`:
     its step may be repeated after it may have arrived; False where that would do something twice. `creates`:
     our id of the token that it makes; never repeated blindly either. `looked_for`: it makes something that
     its step looks for first, so that the step may be repeated once a late request can't arrive any more.
@@ -288,7 +288,7 @@ def redact_proxy(address: str) -> str:
 def proxy_for(origin: Origin) -> str | None:
     """Return the proxy that the environment sets for an address.
 
-    This machine's own table never uses one.
+    None where it sets none or exempts the host, and for an address of this machine.
     """
     if origin.is_loopback:
         return None

@@ -130,7 +130,7 @@ class ActDoor:
         return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
-        """Answer with the handouts that may be shown to the players."""
+        """Answer with all handouts, each with whether players are shown it."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})

@@ -54,9 +54,9 @@ def asset(content: bytes) -> Asset:
 def build_assets() -> dict[str, Asset]:
     """Return the bundled files.
 
-    They are `index.html`, `player/index.html`, and the files under /static/ that both use. Raises ValueError
-    for an unknown form of import or export, for circular imports, and for a name that a module declares
-    twice.
+    They are `index.html`, `player/index.html`, and the files under /static/ that either of them names. Raises
+    ValueError for an unknown form of import or export, for circular imports, and for a name that a module
+    declares twice.
     """
     assets: dict[str, Asset] = {}
     for page in ("index.html", "player/index.html"):

@@ -20,8 +20,8 @@ REPLACE_WAIT = 2.0
 """Seconds to wait for another program that reads a file to be replaced."""
 
 UNNAMED_KEPT = 40
-"""The maximum number of uploaded pictures that may wait to be named; a scene's creatures are uploaded before
-the scene."""
+"""The number of uploaded pictures that may wait to be named, the newest; those of a scene's creatures are
+uploaded before the scene."""
 
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 """The media types that pages may be given. No SVG: it may carry scripts."""

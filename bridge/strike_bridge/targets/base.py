@@ -201,8 +201,8 @@ class Target:
 
     The methods that make requests return the requests that bring one change about, in order: a list, or a
     generator that yields a Request and is sent its Answer. The worker advances either strictly one request at
-    a time and stops at the first that fails; a step that was stopped is begun anew. Nothing yielded: the
-    target can't show it.
+    a time and stops at the first that isn't applied (a refusal of one that `may_fail` goes to the generator);
+    a step that was stopped is begun anew. Nothing yielded: the target can't show it.
     """
 
     supports: Supports = Supports()
@@ -451,7 +451,7 @@ class Target:
         return []
 
     def secrets(self) -> list[str]:
-        """Return the texts that must never be shown: the key, its parts, the session."""
+        """Return what must never be shown: the key, each part of one that holds several, the session."""
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
     def redacted(self, text: str) -> str:
@@ -744,7 +744,7 @@ class Target:
         return True
 
     def told_number(self, token: ShownToken) -> int | None:
-        """Return the number that the target was sent for a token's first meter, if any."""
+        """Return the number that the target was sent for a token's first meter; None where there was none."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None
         value = token["hp"]["value"]

@@ -194,7 +194,7 @@ class CozyCampaign:
     # Its pages' own connection
 
     def knock(self) -> Asking[Outcome | None]:
-        """Check whether the login is valid, and for which campaign."""
+        """Check whether the login is valid, and find the campaign and its map; return what stops that."""
         yield from self._look_up()
         return None if self.map else self.nowhere()
 

@@ -158,7 +158,7 @@ class EncounterPlusTarget(Target):
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the linked tokens of the map on the player screen.
 
-        They have name, place and visibility, and HP where they have a combatant.
+        They have name, place and whether they are hidden, and HP where they have a combatant.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):

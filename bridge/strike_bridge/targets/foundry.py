@@ -332,9 +332,9 @@ class FoundryTarget(Target):
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, since it has its own.
+        """Find out again which scene Foundry shows, then draw walls and lights there, and set its doors.
 
-        The limits of an old relay are reported too.
+        For a relay older than 3 the scene is refused instead, with what such a relay can't do as the reason.
         """
         return self._ground.put(scene)
 

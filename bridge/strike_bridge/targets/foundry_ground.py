@@ -37,9 +37,10 @@ class FoundryGround:
         self._target = relay.target
 
     def put(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, since it has its own.
+        """Find out again which scene Foundry shows, then draw walls and lights there, and set its doors.
 
-        The limits of an old relay are reported too.
+        They are drawn where the option `walls` is set. For a relay older than 3 the scene is refused instead,
+        with what such a relay can't do as the reason.
         """
         if not self._relay.is_new:
             self._relay.forget()

@@ -190,7 +190,7 @@ class RestConnection(Target):
 
     @property
     def session_ends(self) -> Collection[int]:
-        """The HTTP statuses that mean the end of the session; a login may also use 403."""
+        """The HTTP statuses that mean the end of the session: 401; with `auth` of kind "login" 403, too."""
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
@@ -257,7 +257,7 @@ class RestConnection(Target):
     # What templates see
 
     def _scene_named(self) -> dict[str, str | None]:
-        """Return id and name of the scene; None values where there is no scene."""
+        """Return {id, name} of the scene; both are None where there is no scene."""
         scene = self.scene or self.ground
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 

@@ -47,8 +47,8 @@ _COLOURS = ("party", "enemies")
 class TableTarget(Target):
     """The embedded table: squares from the top left, and everything that the bridge can send.
 
-    It hides secret things from players by itself. Even so they are sent to it only where the target's
-    `audience` is "gm": another table with the same API may be less careful.
+    It hides hidden things and secret results from players by itself. Even so they are sent to it only where
+    the target's `audience` is "gm": another table with the same API may be less careful.
     """
 
     supports = Supports(
@@ -125,7 +125,7 @@ class TableTarget(Target):
         """Return the table's name for a picture, once it has it.
 
         None where the picture is missing, or where the table takes none. A picture that was `sent` with the
-        thing itself is looked up and not uploaded again.
+        thing itself is looked up and not uploaded again: a table that lacks it then won't take it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
