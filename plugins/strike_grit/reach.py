@@ -165,7 +165,7 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
 
 
 def covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
-    """Return whether an obstacle stands between two: attacks past it are impaired (GRT-05)."""
+    """Return whether an obstacle stands between two in sight: attacks past it are impaired (GRT-05)."""
     apart = distance(fight, actor, target)
     return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 

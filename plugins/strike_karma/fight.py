@@ -26,7 +26,7 @@ class RoundIsOver(Stated, Refused):
 
 
 OPEN, PASSING, OVER = "open", "acted", "over"
-"""Stages of a segment.  The holder of the initiative has yet to declare; or has acted, and passes on; or the
+"""Stages of a segment. The holder of the initiative has yet to declare; or has acted, and passes on; or the
 round's last segment is over, and its end is due."""
 
 

@@ -294,7 +294,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
-    """Refuse without a target, and for oneself or a target that is not within 1 m."""
+    """Refuse no target, oneself except to stabilize, and a target that is not within 1 m."""
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)

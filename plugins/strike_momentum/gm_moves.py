@@ -106,7 +106,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """Play `momentum heal`, even for the dead, who keep their Status Effects (WSH-16)."""
+    """Play `momentum heal`, for the dead, too, who return with the effects that they had (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
 
 OBSTACLES = "#+"
-"""Signs on a map for objects that stop a thrown creature; the map's edge doesn't."""
+"""Signs on a map for objects that a thrown creature collides with; the map's edge is none."""
 
 
 class Push(Args):

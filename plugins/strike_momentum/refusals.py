@@ -85,7 +85,7 @@ class NoTurnUnderWay(Stated, Refused):
 
 
 class NotTheirTurn(Stated, Refused):
-    """It is another combatant's turn."""
+    """It is not the combatant's turn."""
 
     who: str
     hint: str = ""

@@ -18,7 +18,7 @@ _CLEAR, _WIDE = 1.25, 4
 _FAR, _SURE = 0.06, 26
 """The smallest offset, in squares, that is reported; and how sure: chance makes it once in e^26."""
 _STRETCH = 0.1
-"""The largest ratio between the picture's squares and the game's that is searched."""
+"""The largest share by which the picture's squares may differ in size from the game's in the search."""
 _COARSE = 2000
 """Parts of a side that the first, coarse comparison of sizes uses."""
 

@@ -185,7 +185,7 @@ def _are_sound(system: System) -> bool:
 
 
 def fields_of(system: System, kind: str) -> Mapping[str, Field]:
-    """Return the fields that a system adds to the form of a kind, by name."""
+    """Return the fields that a system adds to the form of a kind, by name; none where it adds nothing."""
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}

@@ -1,4 +1,4 @@
-"""Results as notifications on phones, by https://ntfy.sh or another server of that kind: a bridge target."""
+"""Results as notifications on phones, by https://ntfy.sh or a server of your own: a bridge target."""
 
 from typing import ClassVar
 

@@ -24,7 +24,7 @@ class ChaseBot(Bot):
     """The bot of chases."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return every command that may be typed now, the likeliest first."""
+        """Return every command that may be typed now, in the usual order."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
@@ -33,7 +33,7 @@ class ChaseBot(Bot):
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield every command that may be typed now, the likeliest first; none while a decision waits."""
+    """Yield every command that may be typed now, in the usual order; none while a decision waits."""
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
         return

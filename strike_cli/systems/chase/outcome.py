@@ -86,7 +86,7 @@ class ChaseRound(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A shot: its target side, and whether it beats their driver and takes somebody out (STR-CH-07)."""
+    """A shot: its target side, whether it beats their driver or takes somebody out, and whom (STR-CH-07)."""
 
     at: str
     roll: Rolled

@@ -32,7 +32,7 @@ class ConflictBot(Bot):
     """The bot of Team Conflicts."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return every command that may be typed now, the likeliest first."""
+        """Return every command that may be typed now, in the usual order."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
@@ -43,9 +43,9 @@ class ConflictBot(Bot):
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield every command of the conflict that may be typed now, in order; none while a decision waits.
+    """Yield every command of the conflict that may be typed now, in the usual order.
 
-    Yields nothing while a decision of it waits.
+    It yields nothing without a conflict, or while a decision of it waits.
     """
     if not world.get("conflict") or world.get("pending.conflict"):
         return

@@ -127,7 +127,7 @@ def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
 
 
 def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
-    """Roll a die and add modifiers for our Advance, our Defense, and theirs. Scouted dice stay."""
+    """Roll both sides' Advance and Defense with their modifiers; a scouted die is not rolled again."""
     found: Rolls = {}
     for key in SIDES:
         side = sides[key]

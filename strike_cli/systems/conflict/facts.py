@@ -333,7 +333,7 @@ class ConflictHeldUp(Fact):
 
 
 class ConflictWonDearly(Fact):
-    """A win has its cost (STR-TC-16)."""
+    """A win costs its side Strikes (STR-TC-16)."""
 
     side: TheSide
 

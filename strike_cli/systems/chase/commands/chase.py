@@ -332,7 +332,7 @@ def pursuit_of(
 
 
 SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
-"""The most shooters on each side that a game may have: with more, its solution would take minutes."""
+"""The numbers of shooters that a game may have, by their words: more than one a side would take minutes."""
 
 
 def shown(world: World, gm: bool) -> Result:

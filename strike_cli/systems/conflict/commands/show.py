@@ -77,7 +77,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
 
 
 def _weights(world: World, secret: Collection[str]) -> list[Weight]:
-    """Return the Conditions and Flaws that affect both sides.
+    """Return the Conditions and Flaws that affect either side.
 
     The Flaws of Skills and items in a side's secret actions are left out.
     """

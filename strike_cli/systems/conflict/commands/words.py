@@ -52,7 +52,7 @@ MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_tra
 HIT = Noun("strike|TRAIT", _hits)
 """The argument that names a possible effect of a Hit in the conflict under way."""
 WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
-"""The argument that names somebody's roll that a Condition or Flaw affects."""
+"""The argument that names the roll for Conditions and Flaws: for all, or for one by its holder or name."""
 
 
 # A word
