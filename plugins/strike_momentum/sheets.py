@@ -82,7 +82,8 @@ def from_half_cover(melee: bool) -> int:
 def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver: int | None = None) -> int:
     """Return the damage that a critical hit adds (WSH-10).
 
-    It depends on the Tier of the Ability, or of a Maneuver added to a weapon.
+    It is a fixed amount for a `weapon`, the same and more by its Tier for an `ability`; the Tier of a
+    `maneuver` on top of a weapon adds to it.
     """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
