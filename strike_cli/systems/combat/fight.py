@@ -349,7 +349,7 @@ class Fight:
         return _squares(tuple(self.zones[key]["squares"]))
 
     def is_awake(self, key: str) -> bool:
-        """Return whether a zone is active: the zones of a Hidden creature are not."""
+        """Return whether a zone is active: one that moves with a Hidden creature is not."""
         return not is_asleep(self.zones[key], self.data["combatants"])
 
     def goes_along(self, combatant: str) -> list[str]:

@@ -74,7 +74,10 @@ class FightHand(Hand):
         return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Return the changes that set Strikes or Miss Tokens, for party members only and at least to 0."""
+        """Return the changes that set Strikes or Miss Tokens.
+
+        Raises CantHaveThere for a number below 0, and for anybody but a player's character.
+        """
         fight = Fight(world)
         if number < 0 or not fight.is_player(person):
             raise CantHaveThere(

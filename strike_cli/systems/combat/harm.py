@@ -107,7 +107,7 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at half or less, rounded down; a house rule may require less (conflict C-1)."""
+    """Return whether HP are at half or less, rounded down; by house rule at less than half (conflict C-1)."""
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 

@@ -84,7 +84,7 @@ def start_in_zones(world: World, combatant: str) -> Procedure[None]:
 
 
 def hurt_by_zones(fight: Fight, combatant: str, before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that hurt a creature newly in them, each once a round."""
+    """Return the ids of the zones that hurt a creature in them that was not `before`, each once a round."""
     if not fight.is_on_map(combatant):
         return []
     inside, now = fight.squares_of(combatant), fight.data["round"]

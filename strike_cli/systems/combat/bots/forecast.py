@@ -228,7 +228,7 @@ def independent_ways(
 
 
 def in_turn(world: World, combatant: str) -> World:
-    """Return the world as if a creature's turn had just begun."""
+    """Return the world as if a creature's turn had just begun, with nothing done in it yet."""
     if world.get("fight.active") == combatant:
         return world
     now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}

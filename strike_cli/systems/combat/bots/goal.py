@@ -88,7 +88,7 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
 
 
 HURT = 0.5
-"""The share of its HP below which a creature rallies on the way out."""
+"""The share of its HP at or below which a player's character rallies on the way out."""
 BEHIND = 0.5
 """The cost of each square still to go, in HP of Opportunities: stragglers may be caught."""
 

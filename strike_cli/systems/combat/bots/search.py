@@ -118,7 +118,7 @@ class Full(Good):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return the worth of a square that is nearer to the fight's objective."""
+        """Return how much nearer, in HP, another square is to the fight's objective than the present one."""
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -161,7 +161,7 @@ def _exit_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """Return the gain of leaving the fight from the present square, where leaving is the objective."""
+    """Return the gain of leaving the fight from the present square, 0 where that isn't the way out."""
     if turn.is_commanded or not is_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -201,7 +201,7 @@ def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
 
 
 def _heals(turn: QuickTurn) -> Iterator[Option]:
-    """Yield uses of powers without a roll that are meant for friends, on each friend."""
+    """Yield uses of powers without a roll that heal, on each friend that is hurt."""
     for tool in turn.tools.helps:
         if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
             hurt = [one for one in turn.friends if turn.is_hurt(one)]

@@ -35,7 +35,7 @@ def looks_lost(fight: Fight) -> bool:
 
 
 def is_lost(fight: Fight) -> bool:
-    """Return whether the party loses every time the fight is played to its end."""
+    """Return whether the party loses each of the TRIES times that the fight is played to its end."""
     return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 

@@ -91,7 +91,10 @@ def options_(
 
 
 def acting_combatant(campaign: Campaign) -> str:
-    """Return the creature whose turn it is, or comes next. Raises Refused where there is none."""
+    """Return the creature whose turn it is, or comes next.
+
+    Raises Refused where there is no order of turns yet, or nobody left in it.
+    """
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight

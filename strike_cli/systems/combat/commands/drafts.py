@@ -36,7 +36,7 @@ def _is_plain(do: str) -> bool:
 
 
 def _read_reach(text: str) -> dict[str, object]:
-    """Read a reach, like `reach 1 range 5`, `area 1 range 10` or `self`. Raises ValueError."""
+    """Read a reach, like `reach 1 range 5`, `area 1 range 10`, `burst 2` or `self`. Raises ValueError."""
     if text == "self":
         return {"who": "self"}
     found = text.split()

@@ -222,7 +222,7 @@ def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 
 def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
-    """Explain a creature: its HP and defences, its movement and attacks, its traits and powers."""
+    """Explain a creature: its HP or boxes, its movement, attacks and senses, its traits and powers."""
     tier, defaults = numbers_by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
     stands = (

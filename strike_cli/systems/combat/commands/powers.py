@@ -53,7 +53,7 @@ def does(book: Book, power: PowerWritten) -> str:
 
 
 def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step of a power for its user alone, without the step's target, which is always the user."""
+    """Return a step as one for the target, if it and its power are for the user alone: it names nobody."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 

@@ -19,8 +19,7 @@ class Measured(Clause):
     """An amount that is measured in the fight: dice, the number of a status, or another measure.
 
     The measure is `of`, a word of `steps.AMOUNTS`; `words` are the words for a plugin's measure. The amount
-    may
-    be a multiple or a part of the measure.
+    may be a multiple or a part of the measure.
     """
 
     of: str = ""

@@ -11,7 +11,7 @@ from .effects import Power
 
 
 class TurnStarted(Fact):
-    """Somebody's turn begins, perhaps as the first of a round (STR-TAC-03)."""
+    """Somebody's turn begins, the first of its round if `new_round` (STR-TAC-03)."""
 
     who: Person
     round: int
@@ -151,7 +151,7 @@ class GoesFirst(Clause):
 
 
 class GoesNext(Clause):
-    """The group of tied combatants that acts next, as listed; `first` is the one that acts first of all."""
+    """The group of tied combatants that acts next, as listed; `first` says that none acts before it."""
 
     group: Sequence[Person]
     first: bool

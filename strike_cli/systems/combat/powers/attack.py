@@ -176,8 +176,8 @@ class AttackedTarget(Value):
 class PowerResult(Value):
     """The result of the use of a power.
 
-    It has a line for each roll, the statuses without a roll by their holders, whether it gave a Miss Token,
-    the Opportunities, and whether it decided the fight.
+    It has a line for each roll, the statuses that took hold without one, by their holders, whether it gave a
+    Miss Token, the Opportunities, and whether it decided the fight.
     """
 
     __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")

@@ -352,7 +352,7 @@ def choose_status(
 
 
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
-    """Reduce the amount of a coming effect, to 0 at the least."""
+    """Change the amount of a coming effect by `by` (below 0 to reduce it), to 0 at the least."""
     if coming := deed.answering:
         from ..facts.effects import IsLeft
 

@@ -81,7 +81,7 @@ SCENE = ("scene", "fight")
 
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Return whether the event that `word` names has happened in this `turn`, `round` or `scene`."""
+    """Return whether what `word` names has happened in this `turn`, `round`, or `scene` (the fight)."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})
@@ -110,7 +110,8 @@ OF_REACTION = ("on", "when", "once", "echoes")
 def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
     """Return the step with the same effect as a reaction with `do`.
 
-    Such a reaction affects the holder unless it has `to`, and counts as an act of the giver.
+    Such a reaction affects the holder unless it has `to`; its damage, and a status for the holder, come from
+    the giver.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")

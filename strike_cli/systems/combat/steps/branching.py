@@ -173,7 +173,7 @@ class ApplyStep(EffectStep):
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
-        """Return the status, as the target would have it, in few words."""
+        """Return the status, as the target or the user would have it, in few words."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
