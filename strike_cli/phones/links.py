@@ -1,7 +1,7 @@
 """A link for each character's player: made, withdrawn, renewed. The secrets are with this machine's keys.
 
 Each link has a code to type, which leads to it. A code is computed from the link's secret and the time: none
-is stored, a withdrawn link has none, and each is valid for a limited time.
+is stored, a withdrawn link has none, and each is valid for an hour at most.
 """
 
 from __future__ import annotations

@@ -269,7 +269,7 @@ def subject_of_decision(item: WaitingDecision) -> str:
 
 
 class DecisionWaits(Refused):
-    """A command that can't be played while a decision is open, which it names."""
+    """The refusal of a command while a decision is open, which it names."""
 
 
 def _open_decision_refusal(item: WaitingDecision) -> Refused:
@@ -440,7 +440,7 @@ def _has_physical_dice(dice: Dice) -> bool:
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
-    """Return a roll in words: `d6 for Vex, Climbing`, or `d4 for Pete, damage, great bow at Troll`."""
+    """Return a roll in words, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
     purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
     asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)

@@ -36,7 +36,7 @@ Touches = Callable[[State, State], Iterable[str]]
 
 
 def sheet_of(person: str) -> str:
-    """Return the dependency on somebody's sheet, for which decisions about them wait, too."""
+    """Return the dependency on somebody's sheet, by whose name decisions about them wait, too."""
     return f"roll {person}".replace(".", "-")
 
 

@@ -128,7 +128,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
 
 
 def _is_always_told(fact: Mapping[str, object]) -> bool:
-    """Return whether every journal has this fact: those that only show dice were reported more often."""
+    """Return whether every journal has this fact: older ones have fewer of those that only show dice."""
     return bool(fact["text"] or fact["changes"])
 
 

@@ -231,7 +231,7 @@ def _own_systems() -> list[str]:
 
 
 def _help_command(command: str) -> str:
-    """Return the command whose help describes a command: itself, where it takes no words."""
+    """Return the hint that leads to a command's help; a help command is to be typed itself."""
     return (
         f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
     )

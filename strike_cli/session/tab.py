@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Completions(NamedTuple):
-    """The completions for the unfinished word; or how a script finds them (`FILES`, `FOLDERS`)."""
+    """The completions for the unfinished word; or where a script finds them (`FILES`, `FOLDERS`)."""
 
     words: Sequence[str] = ()
     place: str = ""
@@ -154,7 +154,7 @@ def _is_value_option(place: object) -> TypeGuard[TyperOption]:
 
 
 def _drop_last_option(words: Sequence[str], option: Parameter) -> Sequence[str]:
-    """Return the words before the last one that names an option."""
+    """Return the words before the last one that names the given option."""
     return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 

@@ -204,7 +204,7 @@ Record = Callable[[Option, DrivenPlay], None]
 
 
 def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record | None = None) -> DayResult:
-    """Play a day's encounters one after the other, each in the state that the one before has left."""
+    """Play fight `number`: its encounters in a row, each in the state that the one before has left."""
     world = World(frozen.book, frozen.state)
     fights = []
     for leg, encounter in enumerate(frozen.encounters or [""]):

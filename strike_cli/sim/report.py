@@ -224,7 +224,7 @@ class Group(NamedTuple):
 
 
 def groups(leg: FightTally) -> list[Group]:
-    """Return the groups of an encounter, with creatures of a kind together; main characters come first."""
+    """Return an encounter's groups in the order of its people, with creatures of a kind together."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)

@@ -205,7 +205,7 @@ class Cluster:
                 raise _another_strike(address, said)
 
     def renew(self) -> None:
-        """Connect to the scheduler again."""
+        """Drop the connection; the next use connects to the scheduler again."""
         self.close()
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence for a fact while its content lies face down, as older journals store it."""
+    """Return the sentence for a fact while its content lies face down; older journals have it stored."""
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))

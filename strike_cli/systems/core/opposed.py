@@ -73,7 +73,7 @@ class Oppose(Attempt):
 
     @property
     def sides(self) -> dict[str, RollingSide]:
-        """The arguments of both sides by side."""
+        """The arguments of both sides, as `ours` and `theirs`."""
         return {"ours": self.ours, "theirs": self.theirs}
 
     def people(self) -> Iterable[str]:

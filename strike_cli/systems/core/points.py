@@ -386,7 +386,7 @@ def spend_charge(world: World, person: str, key: str, most: int, back: str) -> P
 
 
 def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
-    """Restore all charges that a rest of this length restores; return the names of the powers."""
+    """Restore all charges that a rest of this length restores; return the ids of the powers."""
     spent = kept(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
@@ -421,7 +421,7 @@ def fun_once(world: World, person: str, task: str, intent: str, changed: str = "
 
 
 def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
-    """Return whether a recorded try is of this task, by the same party. All characters are one party."""
+    """Return whether a recorded try is of this task, by the same party: characters are one, others not."""
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -25,7 +25,7 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """The table `[story]` of state.toml: the scene under way, and earlier ones as they ended."""
+    """The table `[story]` of state.toml: the scene under way, and past ones in the order they ended."""
 
     now: _Id
     name: _Name

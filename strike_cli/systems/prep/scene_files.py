@@ -56,7 +56,7 @@ class Link(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """The head of a scene's file, and the number of the first line below it, from 1 on."""
+    """A scene file's head, between lines of `+++`, and the number of the first line below it, from 1 on."""
 
     toml: str
     body: int

@@ -119,7 +119,7 @@ def _days(call: Call, words: list[str]) -> int:
 
 
 def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield who still has an ailment that days alone don't end, or that rest would have ended."""
+    """Yield who still has Conditions, what ends each of them, and whether the person hasn't rested."""
     from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:

@@ -86,7 +86,7 @@ class PrepChecks(Checks):
     """Checks of random tables, deadlines, scenes and handouts."""
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Yield the faults of tables that lead to each other in a circle, and of deadlines on no day."""
+        """Return the faults of tables that lead to each other in a circle, and of deadlines on no day."""
         if kind == "deadlines":
             written = tables["calendar"].get("calendar")
             deadline = cast("Mapping[str, str]", tables["deadlines"][id])
