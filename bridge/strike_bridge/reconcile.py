@@ -337,7 +337,10 @@ class Reconciler:
                 yield from self._put(f"token:{id}", put, token, partial(self._settle_token, token))
 
     def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the steps for exhibits. They outlast scenes, so old ones are removed by name."""
+        """Yield the step that sends all exhibits, where they differ or `doubt` names them.
+
+        They outlast scenes, so doubt about all of a scene ("clear") isn't about them.
+        """
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
         if exhibits != (self.cursor.exhibits or []) or stale:

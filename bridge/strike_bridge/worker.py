@@ -258,7 +258,7 @@ class Worker:
     def _wait_for_more(self) -> None:
         """Wait until something is played, or a held result has waited long enough.
 
-        It ends, too, when another process wants the lock.
+        It ends, too, when another process wants the lock: then no result is held any more.
         """
         held, aside = self._reconciler.held_until or 0.0, self._file(ASIDE)
         while held > time.time() and self._stamp() == self._told:

@@ -342,9 +342,10 @@ class CozyTarget(Target):
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer, as for HTTP, with two differences.
+        """Return the outcome of an answer, as for HTTP, with some differences.
 
-        A missing token doesn't concern the rest, and waiting times come as `RateLimit-Reset`.
+        A missing token doesn't concern the rest, a login that is not accepted (401) concerns everything, and
+        waiting times come as `RateLimit-Reset`.
         """
         if self._campaign.socket.owns(request):
             return self._campaign.socket.outcome(request, answer, now)

@@ -373,7 +373,7 @@ class DungeonRevealerTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's, by the map's id and by the token as it was sent."""
+        """Return whether an answer is another request's: of another map, or of a map without the token."""
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
