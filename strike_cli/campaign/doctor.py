@@ -154,7 +154,7 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
 
 
 def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Check the pictures that characters and creatures name: no command reads them before play."""
+    """Check the pictures that characters and creatures name."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")

@@ -316,7 +316,8 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
 def _ablate(world: World, side: str) -> Procedure[None]:
     """Reduce a side's Defense for a round, in place of a Strike or a trait.
 
-    The reduced round is the one after the Hit's round; if that round is over, it is the current one.
+    The reduced round is the one after the Hit's round; if that round is over, or before the first round,
+    it is the current one.
     """
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0
