@@ -158,6 +158,10 @@ class Finder:
 
     def _bring(self, entry: EntryPoint) -> Installed:
         plugin = self._load(entry)
+        # A package may pass on what one of its modules declares: that one's changes count as well.
+        for name, module in [*sys.modules.items()]:
+            if any(each is plugin for each in getattr(module, "__dict__", {}).values()):
+                self._module_file(name)
         file = str(self._module_file(entry.value) or "")
         self._claim("plugin", plugin.name, entry)
         for kind in plugin.targets:

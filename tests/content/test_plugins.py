@@ -254,6 +254,14 @@ def test_a_plugin_that_is_mended_is_in_play_at_once(place: Place, campaign: Writ
     assert "marsh:singed" in bare_book(_theirs()).statuses
 
 
+def test_a_plugin_that_its_package_passes_on_is_read_anew_when_it_changes(place: Place) -> None:
+    package = place.install("marsh", module="from .declared import plugin")
+    for ending in (".road", ".ford"):
+        formats = f"map_formats={{{ending!r}: 'json:loads'}}"
+        place.write(package / "declared.py", f"{PLUGIN}plugin = Plugin('marsh', {formats})\n")
+        assert ending in installed.index().map_formats
+
+
 def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
     place.install("wet-marsh", plugin="marsh", module="1 / 0")
     folder = campaign("plugins = []")
