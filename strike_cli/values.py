@@ -57,7 +57,7 @@ class Value:
     has a constructor of its own. Annotations in capitals, private ones and those of class variables are no
     fields.
 
-    Raises TypeError for an unknown field and for a missing one: a mistake in a program.
+    Raises TypeError for an unknown field, a missing one and one given twice: a mistake in a program.
     """
 
     __slots__ = ()
@@ -67,11 +67,13 @@ class Value:
     def __init__(self, *values: object, **given: object) -> None:
         fields = vars(self)
         fields.update(zip(self.FIELDS, values, strict=False))
+        twice = fields.keys() & given.keys()
         fields.update(given)
         unknown = [*map(repr, values[len(self.FIELDS) :]), *(fields.keys() - self.FIELDS)]
         missing = [name for name in self.REQUIRED if name not in fields]
-        if unknown or missing:
-            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+        if unknown or missing or twice:
+            wrong = f"needs {', '.join(missing)}" if missing else f"is given {', '.join(twice)} twice"
+            wrong = f"has no {', '.join(unknown)}" if unknown else wrong
             raise TypeError(f"{type(self).__name__} {wrong}")
 
     def __eq__(self, other: object) -> bool:
@@ -87,10 +89,12 @@ class Value:
         return f"{type(self).__name__}({fields})"
 
     def but(self: V, **changed: object) -> V:
-        """Return a copy with other values in some fields."""
+        """Return a copy with other values in some fields. Raises TypeError for an unknown field."""
         other = object.__new__(type(self))
         for name in self.FIELDS:
-            setattr(other, name, changed[name] if name in changed else getattr(self, name))
+            setattr(other, name, changed.pop(name) if name in changed else getattr(self, name))
+        if changed:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(changed)}")
         return other
 
     def as_list(self) -> list[object]:

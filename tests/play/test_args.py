@@ -170,6 +170,9 @@ def test_a_named_value_has_the_fields_that_it_declares() -> None:
         ((), {}, "Row needs word"),
         (("luck", 1, 2), {}, "Row has no 2"),
         (("luck",), {"of": 1}, "Row has no of"),
+        (("luck",), {"word": "wit"}, "Row is given word twice"),
     ):
         with case(values, given), pytest.raises(TypeError, match=why):
             Row(*values, **given)
+    with pytest.raises(TypeError, match="Row has no of"):
+        Row("luck").but(n=2, of=1)
