@@ -178,7 +178,7 @@ def missing(have: Collection[int], draws: int, player: str) -> list[int]:
     return [number for number in wanted if number not in have]
 
 
-# What is known
+# Results
 
 
 class Effect(NamedTuple):

@@ -109,7 +109,7 @@ def _on_site(file: Path) -> str | None:
     return BESIDE.get(file.relative_to(ROOT).as_posix())
 
 
-# What came out
+# Checks of the result
 
 
 FETCHED = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "srcset")}

@@ -1,4 +1,4 @@
-"""The contract of every kind of target, checked without a tabletop, for authors of a kind.
+"""The contract of every kind of target, checked without a tabletop, for authors of kinds. Begin with `check`.
 
 The kind makes its requests for a small scene whose creatures have awkward names. The answers are either made
 up, of every sort that servers give, or recorded ones, as data. Nothing is sent.
@@ -64,7 +64,7 @@ class RecordedExchange(NamedTuple):
 
 
 def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
-    """Return a scene of two creatures: a party member as the arguments say, and an ogre."""
+    """Return a scene of two creatures: a party member, to whom the arguments apply, and an ogre."""
     odd = Person(
         "vex-1",
         ODD,
@@ -100,7 +100,8 @@ def result(secret: bool = False) -> Post:
 def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
     """Return a target of a kind, with its sample options or with its `own` settings, and a made-up key.
 
-    Raises Problem.
+    A kind that refuses this key or address gets "***" as its key, and no address. Raises the Problem of the
+    last attempt.
     """
     sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
     found = kind_of(sample)
@@ -118,7 +119,10 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
 
 
 def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
-    """Yield the steps that a target is asked to carry out, in the order of an evening."""
+    """Yield the steps that a target is asked to carry out, in the order of an evening.
+
+    With `linked`, its tokens are linked already, and one of them was made by the bridge.
+    """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.made = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
@@ -144,7 +148,7 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     yield ContractStep("clear_scene", target.clear_scene)
 
 
-# What is looked at
+# The checks
 
 
 def check(
@@ -185,7 +189,7 @@ class TargetTrial(NamedTuple):
 def try_plugins() -> Iterator[TargetTrial]:
     """Check each kind that a plugin adds, presets too.
 
-    One that can't be loaded is left out: `targets.find_kind_faults` reports it.
+    A kind that can't be loaded is left out: `targets.find_kind_faults` reports it.
     """
     for kind, reference, plugin in all_targets():
         if kind in KINDS:
@@ -194,7 +198,7 @@ def try_plugins() -> Iterator[TargetTrial]:
             findings = _check_preset(kind) if reference.endswith(".toml") else check(kind)
         except PluginProblem:
             continue
-        except Problem as problem:  # it needs what nobody but a game master can say
+        except Problem as problem:  # it needs settings that only a game master can give
             yield TargetTrial(kind, [], problem.message)
         except Exception as error:
             fault = f"{type(error).__name__}: {error}"
@@ -303,7 +307,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check answers that mean the same from every server."""
+    """Check the outcomes of HTTP statuses that mean the same from every server: 401, 408, 429, 500, 503."""
     target, faults = make(), []
     wanted = {
         401: (OutcomeKind.REJECTED, True),
@@ -370,7 +374,7 @@ def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 class _Quiet(Wire):
-    """A wire that answers by itself, without a network."""
+    """A wire that gives every request the same answer, without a network."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__("http://127.0.0.1:1", lambda request, now: (_ for _ in ()).throw(RuntimeError))
@@ -383,7 +387,7 @@ class _Quiet(Wire):
 
 
 def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that the target's questions cope with every answer, and change nothing."""
+    """Check that the target's questions cope with every answer."""
     faults = []
     for bad in BAD:
         target, wire = make(), _Quiet(bad)
@@ -444,7 +448,10 @@ def _exchange(each: dict[str, object]) -> RecordedExchange:
 
 
 def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
-    """Play an evening against the recorded answers: each step has to succeed."""
+    """Play an evening against the recorded answers: each step has to succeed.
+
+    A request that the recording lacks is a fault; in a recording that names events, it counts as not tried.
+    """
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
     missing: set[str] = set()

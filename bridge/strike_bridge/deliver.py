@@ -1,4 +1,4 @@
-"""The bridge's operations for the command line: deliver once, follow, sync, and settle doubts."""
+"""The bridge's operations for the command line: `push`, `follow`, `sync`, and settling the review's items."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
 AGAIN = 1.0
-"""Seconds before a local error leads to another try."""
+"""Seconds from a local error to the next try."""
 SETTLES = 1.0
 """Seconds for which a target may be missing in campaign.toml before it counts as removed: many editors empty
 a file before they write it."""
 PATIENCE = 5.0
-"""Seconds to wait for the other worker."""
+"""Seconds to wait until another worker releases a target's lock."""
 
 
 def push(
@@ -172,7 +172,7 @@ def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller
         report = Report(name, error=problem.message, hint=problem.hint)
     except OSError as error:
         report = Report(name, error=str(error))
-    except Exception as error:  # a mistake of ours, or of a plugin, must not end the bridge unheard
+    except Exception as error:  # a bug here or in a plugin must not end the bridge silently
         report = Report(name, error=f"the bridge failed ({type(error).__name__}, {_place_of(error)})")
     if report.error != teller.said:
         _remember(folder, name, report.error)
@@ -281,7 +281,7 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
         raise Unwritable(marker, error.strerror, "Check its permissions.") from None
     report = push(folder, settings)
     if not (report.error or report.busy or report.lag):
-        with contextlib.suppress(Problem):  # what can't be told now is told by the next
+        with contextlib.suppress(Problem):  # differences that can't be read now are read after the next sync
             if kind_of(settings).supports.read_back:
                 with alone(folder, settings.name):
                     store_lasting_differences(folder, settings)
@@ -289,7 +289,10 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
 
 
 def resend(folder: Path, settings: Settings, id: str) -> None:
-    """Send an item of the review once more, whatever became of it before. Raises Usage or BridgeProblem."""
+    """Send an item of the review again: a result at once, anything else with the next push.
+
+    Raises Usage for an unknown item, BridgeProblem where the target doesn't accept the result.
+    """
     worker = Worker(folder, make_target(folder, settings))
     with alone(folder, settings.name):
         cursor = worker.open()

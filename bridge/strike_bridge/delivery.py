@@ -27,7 +27,7 @@ TRIES = 6
 RECENT = 5
 """Results whose identities are remembered, to judge whether a target's list goes back far enough."""
 PATIENT = 4
-"""The highest attempt count for a step that makes some progress: the target is there, and hears us."""
+"""The highest attempt count for a step that makes some progress: the target is there, and answers."""
 _NONE = Found("", "")
 PASSED_OVER = 3
 """Steps put aside in a row after which the server is to blame, and the queue waits for it."""
@@ -163,7 +163,7 @@ class Delivery:
             return converse(requests(), send)
         except (Problem, OSError):
             raise
-        except Exception as error:  # the same
+        except Exception as error:  # as in `take`
             return failed(self.target, error)
 
     def probe(self) -> Outcome | None:
@@ -323,7 +323,7 @@ class Delivery:
             self._goes_on = self._goes_on or request.once
             if not request.asks:
                 cursor.attempts = min(cursor.attempts, PATIENT)
-            # Of many that a step takes one fails now and then.
+            # In a step of many requests each may fail now and then: only failures in a row count.
             if cursor.failing and cursor.failing == _digest(step, request):
                 cursor.failing, cursor.failures = "", 0
             return answer
@@ -429,7 +429,7 @@ class Delivery:
             self.cursor.made.append(id)
         self.save()
 
-    # What is so, and what is in doubt
+    # Settled and doubtful steps
 
     def _settle_step(self, step: DeliveryStep) -> None:
         step.settle()
@@ -441,7 +441,7 @@ class Delivery:
         if step.post is not None and step.post.event:
             cursor.recent[:] = [*cursor.recent, step.post.event][-RECENT:]
         supports = self.target.supports
-        # A result that can be asked for, or may come twice, is written down with whatever is next.
+        # A result that can be looked up, or may come twice, is saved together with the next step.
         if step.post is None or not (supports.read_results or supports.idempotent):
             self.save()
 
@@ -471,9 +471,9 @@ class Delivery:
         return supports.idempotent and not supports.read_results
 
     def _check_arrival(self, step: DeliveryStep) -> bool | Outcome:
-        """Return whether a step that was started before arrived; settle it where it did.
+        """Return True where a step that was started before is settled: it arrived, or was left to people.
 
-        Where that can't be found out, it is left to people rather than repeated.
+        False where it may be sent, else the outcome to wait on. People decide on what can't be looked up.
         """
         supports, post = self.target.supports, step.post
         why = "it may or may not have arrived, and can't be looked up"
@@ -508,12 +508,12 @@ class Delivery:
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
             return False
         if step.id == CLEAR:
-            return False  # passed over, it would leave its tokens there that nobody knows of any more
+            return False  # skipping it would leave tokens there that nobody remembers
         failing = _digest(step, self._asked)
         cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
         cursor.failing = failing
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER:
-            return False  # it answered a probe just before
+            return False  # too few failures, or the server itself is to blame
         cursor.passed_over += 1
         cursor.failing, cursor.failures = "", 0
         cursor.attempts, cursor.next_attempt = 0, None

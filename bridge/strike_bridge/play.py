@@ -160,7 +160,7 @@ def _scene_of(view: AudienceView, touched: frozenset[str]) -> Scene | None:
     )
 
 
-# Who did what to whom
+# Actors, powers and targets
 
 
 def _head(
@@ -212,7 +212,7 @@ def _outcome_of_fact(fact: FactKept) -> str:
     return outcome if isinstance(outcome, str) else ""
 
 
-# What happened on the map
+# Effects on the map
 
 
 def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:

@@ -116,7 +116,7 @@ class Pull:
         remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` finds the fault."
         return BridgeProblem(f"{name}: {self.target.redacted(outcome.why)}.", remedy)
 
-    # What players have answered there
+    # Players' answers
 
     def answers(self) -> list[Answered]:
         """Return the answers that have not been handled yet, the oldest first.
@@ -170,7 +170,7 @@ class Pull:
                 self.cursor.unsaid.remove(answered.id)
         self.cursor.save(self.folder)
 
-    # What was changed there
+    # Edits
 
     def take(self, changed: Changed) -> None:
         """Record an edit that is about to be played: the target already shows it and is not sent it again."""

@@ -110,7 +110,7 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
     Raises CampaignProblem.
     """
     _read(folder)
-    # Two that begin at once must come out with one key.
+    # Two processes that begin at once must get the same key.
     with _locked(folder) as path:
         found = _key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
         if found is not None and not found.is_made:
@@ -204,7 +204,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
     names = [own]
     if variable != TABLE_KEY or (
         origin and origin.is_loopback
-    ):  # without a target it is that of the tables here
+    ):  # the variable without a target's name has the key of this machine's tables
         names.append(variable)
     for name in names:
         if os.environ.get(name):
@@ -267,8 +267,8 @@ def _keyring() -> _Keyring | None:
     from importlib import import_module
     from importlib.util import find_spec
 
-    # Importing it takes longer than most commands: only who sends something needs it.
-    # The package has no types; these three are what its documents promise.
+    # Importing it takes longer than most commands, and only commands that send something need it.
+    # The package has no types; `_Keyring` has the three functions that it documents.
     return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
 
 
@@ -281,7 +281,7 @@ def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | Non
     store = _keyring()
     if store is None:
         return None
-    with contextlib.suppress(Exception):  # whatever the desktop's store may fail with: there is the file
+    with contextlib.suppress(Exception):  # the desktop's store may fail in any way; then the file is used
         found = store.get_password(*_place(folder, target, origin))
         return found if isinstance(found, str) else None
     return None
@@ -349,12 +349,12 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
         raise CampaignProblem(
             f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.'
         )
-    return cast("_SecretsKept", data)  # what reads a field looks at it first
+    return cast("_SecretsKept", data)  # each reader checks the type of its field
 
 
-# What an earlier strike kept in the folder. It is this machine's where the table's key in it is one that was
-# made here, or where each of its targets was agreed to here, for this folder. Anything else came with the
-# folder, and opens and sends nothing.
+# Keys that an earlier strike stored in the folder are this machine's own where the table's key among them was
+# made here, or where each of their targets was agreed to here, for this folder. All others came with the
+# folder: nothing is opened or sent with them.
 
 
 def _bring_over(folder: Path, old: Path, path: Path) -> None:
@@ -389,7 +389,7 @@ _USUAL_PORT = "4747"
 
 
 def _has_all(stored: object, wanted: object) -> bool:
-    """Return whether the stored keys include all that were found."""
+    """Return whether the stored keys include all the wanted ones."""
     if isinstance(wanted, Mapping):
         return all(
             _has_all(stored.get(key) if isinstance(stored, Mapping) else None, each)
@@ -407,7 +407,7 @@ def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
 
 
 def _targets_without_address(stored: _SecretsKept) -> list[str]:
-    """Return the targets whose stored key has no address, as that of one's own table."""
+    """Return the targets whose stored key has no address, such as one's own table."""
     return [
         target
         for target, table in stored.get("targets", {}).items()
@@ -416,7 +416,10 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
 
 
 def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
-    """Return whether this machine made a file of keys; it is asked only once."""
+    """Return whether this machine made a file of keys.
+
+    A claim by the table's key succeeds only once, so ask once.
+    """
     tables = stored.get("targets", {})
     if claim_made([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
         return True

@@ -333,7 +333,7 @@ def _nullable_schema(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-# What annotations say
+# Annotations
 
 
 def _fields(kind: type) -> dict[str, object]:

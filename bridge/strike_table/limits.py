@@ -79,7 +79,7 @@ class Limited(_OfUvicorn):
     met = 0
     address = ""
 
-    # What uvicorn calls
+    # Calls by uvicorn
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         self.since = self.loop.time()
@@ -117,7 +117,7 @@ class Limited(_OfUvicorn):
             return
         super().shutdown()
 
-    # What the sweep asks
+    # Calls by the sweep
 
     @property
     def is_in_head(self) -> bool:

@@ -7,7 +7,7 @@ from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
 def leap(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
-    """Let fire leap from a creature to the most wounded creature next to it, friend or foe."""
+    """Let fire leap from a creature to its neighbour with the fewest HP, friend or foe, but not the user."""
     fight = Fight(world)
     beside = [
         one

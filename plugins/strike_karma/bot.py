@@ -40,7 +40,7 @@ def options(world: World) -> Iterator[Option]:
             typed = ("hold", fight.holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
     if fight.stage == PASSING:
-        # Who may receive it, those of the holder's side first
+        # The possible receivers, the holder's side first
         side = fight.people[fight.holder].get("side") if fight.holder else ""
         for to in sorted(
             fight.receivers(), key=lambda combatant: fight.people[combatant].get("side") != side

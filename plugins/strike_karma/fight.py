@@ -135,7 +135,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             else [combatant for combatant, n in at.items() if n and n <= self.segment]
         )
 
-    # What must be so
+    # Conditions for a move
 
     def must_be_settled(self) -> None:
         """Refuse while a delayed action must take effect first."""
@@ -167,7 +167,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             return f"`strike karma act {self.holder}`, or hold, delay, when."
         return f"`strike karma pass WHO`: {listed(self.receivers())}."
 
-    # What facts have to set
+    # Changes for facts
 
     def sets_turn_used(self, combatant: str) -> Sets:
         """Return the changes that use up a turn.

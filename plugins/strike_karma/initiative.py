@@ -178,7 +178,7 @@ def _must_be_over(fight: KarmaFight) -> None:
     raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.receivers())}.")
 
 
-# What is uncompleted
+# Uncompleted actions
 
 
 def _settle(world: World) -> Procedure[list[UncompletedAction]]:

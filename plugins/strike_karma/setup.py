@@ -66,7 +66,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     }
 
 
-# Who is there
+# The people
 
 
 def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
@@ -126,7 +126,7 @@ def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
         scene["counters"] = cast("dict[str, int]", own["counters"])
 
 
-# Who is first
+# The first turn
 
 
 def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:

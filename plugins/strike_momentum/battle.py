@@ -164,7 +164,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """Return everybody who has climbed onto a combatant (WSH-07)."""
         return [other for other in self.there() if self.people[other].get("on") == combatant]
 
-    # What facts set
+    # Changes for facts
 
     def sets(self, combatant: str, **values: object) -> Sets:
         """Return the changes of a combatant's numbers; the state leaves out 0 and "" where possible."""

@@ -203,7 +203,7 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
         yield Option("momentum move", WalkTo(who=combatant, to=to), ("move", combatant, to))
 
 
-# What it is worth
+# The value of a position
 
 
 def worth(world: World, side: str) -> float:

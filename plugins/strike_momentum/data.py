@@ -37,7 +37,7 @@ _Mode = Literal["advantage", "disadvantage"]
 _IGNORE_ARMOR = Either(list, ListOf(OneOf(*TYPES)), Either(str, OneOf("all"), Number(0, 99)))
 """The form of ignored Armor: an amount, "all", or a list of damage types that Armor doesn't reduce."""
 
-# What the book says
+# The book
 
 
 class MomentumWeapon(TypedDict):
@@ -225,7 +225,7 @@ class StatusEffectWritten(TypedDict):
     override: NotRequired[Annotated[bool, Default(False)]]
 
 
-# What is kept
+# The state
 
 
 class MomentumStatus(TypedDict):
@@ -308,7 +308,7 @@ class MomentumState(SceneHead):
     dropped: NotRequired[dict[str, DroppedWeapon]]
 
 
-# What moves return
+# Results of moves
 
 
 class TurnsShown(TypedDict):

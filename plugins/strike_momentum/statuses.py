@@ -98,7 +98,7 @@ def has(battle: Battle, combatant: str, flag: str) -> bool:
     return any(item.definition.get(flag) for item in held(battle, combatant))
 
 
-# How they come and go
+# Beginning and end
 
 
 def add(

@@ -130,7 +130,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     return one_page(title, rows(_shorten_sentence))
 
 
-# What stands on it
+# Contents
 
 
 def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
@@ -239,7 +239,7 @@ def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine
     yield CheatLine("", "More about one", "strike help COMMAND; all commands: strike help all")
 
 
-# What commands say of themselves
+# Commands and their help
 
 
 def _commands(group: str) -> Mapping[str, AnyCommand]:

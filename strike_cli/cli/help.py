@@ -287,7 +287,7 @@ def _command_help(options: Options, words: Sequence[str]) -> Result:
     return Result("help", {}, [])
 
 
-# What can be done
+# The commands possible now
 
 
 def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]:

@@ -129,7 +129,7 @@ class Book:
         for kind, things in made.items():
             table = written.table(kind)
             if doubled := things.keys() & table.keys():
-                book._made_up = {}  # it may be over by the next command
+                book._made_up = {}  # the scene that uses it may be over by the next command
                 from ..tabletop.reinforcements import is_in_use
 
                 things = {id: it for id, it in things.items() if id not in doubled or is_in_use(state, id)}
@@ -166,7 +166,7 @@ class Book:
         return self._locale
 
     def table(self, kind: str) -> Table:
-        """Return the things of a kind, by full id."""
+        """Return the things of a kind, by full id. Raises KeyError for an unknown kind."""
         if kind not in self:
             raise KeyError(kind)
         found: Mapping[str, object] = getattr(self, kind)

@@ -92,7 +92,7 @@ def _sample_of(raw: bytes) -> dict[str, object]:
     if isinstance(found, dict):
         return found
     read = toml_of(raw)
-    with suppress(TypeError):  # of a date, which JSON doesn't have
+    with suppress(TypeError):  # a date can't be stored as JSON
         write_cache(kept, text, read)
     return read
 
@@ -187,7 +187,7 @@ class Compiler:
         compiled: dict[str, object] = {}
         try:
             compiled = self._compile(named)
-            if set(self.named) - {*named}:  # a file that is included names more
+            if set(self.named) - {*named}:  # an included file names more plugins
                 named, is_listed = self.named, True
                 compiled = self._compile(named)
         except ContentProblem as caught:
@@ -243,7 +243,7 @@ class Compiler:
         return found
 
     def _needed(self, named: Sequence[str]) -> list[str]:
-        """Return the fewest further plugins with which the campaign has fewer faults."""
+        """Return further plugins with which the campaign has the fewest faults, none of them needlessly."""
         others = [each.name for each in installed.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
         least = self._count_of_faults([*named, *others])
@@ -376,7 +376,7 @@ class Compiler:
         yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
-            self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
+            self.stamps[str(folder)] = stamp(str(folder))  # its stamp changes when a file is added or removed
             yield from packs_in(folder, taken, within=self.folder)
 
     def _add_plugin(self, plugin: Installed) -> str:
@@ -700,7 +700,7 @@ class Compiler:
                 continue
             paths |= dict.fromkeys(self._included_files(main, pattern))
         for pattern, form in self._folder_patterns():
-            faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
+            faults, self.faults = self.faults, self.left_out  # their faults stop nothing
             within = dict.fromkeys(self._included_files(main, pattern), form)
             self.faults = faults
             self.in_folders |= within
@@ -710,7 +710,7 @@ class Compiler:
             (path, self._read(path, optional=path not in self.samples and path not in self.more))
             for path in _unique_files(main, paths)
         ]
-        # What comes with strike first, so that the campaign's own may override it.
+        # Strike's own files first, so that the campaign's may override them.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
 
@@ -793,7 +793,7 @@ class Compiler:
         if not form and (path, raw) in self.parsed:
             self.text += raw
             return self.parsed[path, raw]
-        if path not in self.in_folders:  # of what is prepared there no rule reads a word
+        if path not in self.in_folders:  # no rule reads those, so they don't belong to the digest
             self.text += raw
         try:
             if form:
@@ -811,7 +811,7 @@ class Compiler:
     def _set_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
         """Note the faults of a file, which is ignored until it is fixed."""
         name = self._name_of(path)
-        if self._format_of(path):  # tables and scenes, that nothing else rests on
+        if self._format_of(path):  # tables and scenes, on which nothing else depends
             self.left_out += [Fault(Place(file=name), fault) for fault in faults]
         else:
             self.set_aside[name] = "\n".join(f"{name}: {fault}" for fault in faults)
@@ -871,7 +871,7 @@ class Compiler:
             if not isinstance(table, dict):
                 self.faults.append(fault)
                 continue
-            # It stops that target, and never the game.
+            # The fault stops that target, and never the game.
             self.left_out.append(fault)
             told = str(self._add_line(fault))
             table["fault"] = f"{table['fault']}\n{told}" if "fault" in table else told
@@ -902,7 +902,7 @@ class Compiler:
         for name, version in pins.items():
             plugin = by_name.get(name)
             if plugin is None or plugin.broken:
-                continue  # it is lacking
+                continue  # reported as lacking
             if version and not (plugin.version + ".").startswith(version.rstrip(".*") + "."):
                 raise PluginProblem(
                     f"{where}: plugin {name!r} is {plugin.version}, and the campaign needs {version}.",
@@ -910,11 +910,11 @@ class Compiler:
                 )
 
     def _systems(self, value: object, where: Place) -> list[str]:
-        """Return `systems = ["grit"]`: the systems to play, besides Strike!'s own, which is always there."""
+        """Return the names in `systems = ["grit"]`, the game systems that the campaign plays."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
-        return list(map(str, value))  # what nobody brings is lacking
+        return list(map(str, value))  # unknown names are reported as lacking
 
 
 def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:

@@ -281,7 +281,7 @@ class _Reader:
                 if left <= x + 0.5 <= right and top <= y + 0.5 <= down:
                     yield x, y
 
-    # --- where things are
+    # --- positions
 
     def _place(self) -> _GridOrigin:
         """Return the origin of the squares: A1 is at the grid line next to the picture's corner."""
@@ -481,7 +481,7 @@ class _Reader:
         return Ambient(f"ff{shade * 3}", baked=not (lit or dark))
 
 
-# --- what is written there
+# --- values
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:

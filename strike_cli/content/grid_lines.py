@@ -124,9 +124,9 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return how unlikely such an accumulation of lines at one place in their squares is by chance.
+        """Return how unlikely it is by chance that so many squares have a line at the same place.
 
-        It is a natural logarithm.
+        It is the negative natural logarithm of that probability.
         """
         counts, squares = self.counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
@@ -143,7 +143,7 @@ class _Side(NamedTuple):
         """
         counts, side = self.counts(scale), self.pixels * scale
         start = (counts.index(max(counts)) + 0.5) * side / len(counts)
-        for _ in range(4):  # what is near is otherwise each time
+        for _ in range(4):  # a better fit has other marks near its lines
             numbers = [(mark - self.offset - start) / side for mark in self.marks]
             near = [(round(n), (n - round(n)) * side) for n in numbers if abs(n - round(n)) * side <= _WIDE]
             if not near:

@@ -44,8 +44,8 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 NO_OTHER = {"const": "a known key: editors complete the keys of this table"}
 """The schema of keys that a table doesn't allow.
 
-Of `false` validators say that the whole table is wrong, and TOML editors repeat that at each line. Of this
-they say it once, at the key."""
+For `false`, validators report the whole table, and TOML editors repeat that at each line. For this they
+report the key alone, once."""
 MOST_NAMES = 500
 """The most names of a kind that an editor offers."""
 Schema = dict[str, object]
@@ -82,7 +82,7 @@ class Writer:
             return self._write_schema(form, place)
         if id(form) not in self._called:
             name = self._called[id(form)] = self._free(place or "table")
-            self.definitions[name] = {}  # it stands there already when it names itself
+            self.definitions[name] = {}  # defined already when the form refers to itself
             self.definitions[name] = self._write_schema(form, place)
         return {"$ref": f"#/definitions/{self._called[id(form)]}"}
 
@@ -216,7 +216,7 @@ def campaign_form(forms: Schemas) -> Record:
 
 
 def included_form(forms: Schemas) -> Record:
-    """Return the form of an included file: the optional keys of campaign.toml, and no required ones."""
+    """Return the form of an included file: the keys of campaign.toml except `include`, all optional."""
     whole = campaign_form(forms)
     fields = {name: (kind, None) for name, (kind, _) in whole.fields.items() if name != "include"}
     return Record(**fields)

@@ -62,7 +62,7 @@ def smaller(image: bytes) -> tuple[bytes, str]:
         raise ValueError(f'has {was}; {allowed}: make it smaller, or install "strike-cli[table]"') from None
     if wide * high > _MOST_PIXELS:
         raise ValueError(f"has {was}; {allowed}: make it smaller")
-    Image.MAX_IMAGE_PIXELS = None  # the size was looked at
+    Image.MAX_IMAGE_PIXELS = None  # the size was checked above
     try:
         with Image.open(io.BytesIO(image)) as opened:
             kept = opened.convert("RGBA" if "A" in opened.getbands() else "RGB")

@@ -57,7 +57,7 @@ class References(Names):
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
                 thing = forms[kind].resolve(self.tables[kind][id], at, self)
                 self.tables[kind][id] = thing  # type: ignore[assignment]  # of a table it makes a table
-                if not self.faults:  # what looks further looks at other things too, which must be in form
+                if not self.faults:  # these checks read other things, too, which must be in form
                     beyond = [fault for check in checks for fault in check.content(kind, id, self.tables)]
                     self.faults += [fault.within(at) for fault in beyond]
 
@@ -76,7 +76,7 @@ class References(Names):
             several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
             self.faults.append(Fault(where, f"{name!r} may be {listed(several)}; give the full id"))
         else:
-            many = self.before + len(self.faults) >= MOST_FAULTS  # to look for what was meant takes long
+            many = self.before + len(self.faults) >= MOST_FAULTS  # to search for similar names takes long
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
             self.faults.append(Fault(where, f"there is no {one_of(kind)} {name!r}.{nearest(name, known)}"))
         return name
@@ -99,7 +99,7 @@ class References(Names):
         return found[0] if len(found) == 1 else ""
 
     def _find_ids(self, kind: str, name: str) -> list[str]:
-        # A bare name means one's own thing first, whatever else bears that name.
+        # A bare name means the plugin's own thing first, whatever else has that name.
         table = self.tables[kind]
         own = f"{self.namespace}:{name}" if self.namespace else ""
         if own in table:

@@ -44,7 +44,7 @@ _PLAIN: Mapping[object, str] = {
     float: "number",
     str: "string",
     NoneType: "null",
-    Clause: "string",  # is told in words
+    Clause: "string",  # shown in words
 }
 
 
@@ -66,7 +66,7 @@ def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
     if isinstance(read.kind, type) and is_typeddict(read.kind):
         name = read.kind.__name__
         if name not in definitions:
-            definitions[name] = {}  # one that holds itself ends here
+            definitions[name] = {}  # a type that contains itself ends here
             definitions[name] = _table_schema(read.kind, definitions)
         return {"$ref": f"#/definitions/{name}"}
     if read.kind in _PLAIN:
@@ -83,7 +83,7 @@ def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
 
 
 def _table_schema(kind: type, definitions: dict[str, Schema]) -> Schema:
-    # Of annotations that are text only the hints say whether a key may be left out.
+    # Where annotations are text, only the hints show whether a key is optional.
     hints = get_type_hints(kind, include_extras=True)
     found: Schema = {
         "type": "object",

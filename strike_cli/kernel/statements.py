@@ -49,7 +49,7 @@ SIGNATURES = ("power_of", "decided_by", "trait_of")
 OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
 """The keys that every fact has besides its fields, in the journal and in `--json`."""
 
-# Who is told
+# Words and speakers
 
 
 PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}

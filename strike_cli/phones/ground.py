@@ -64,7 +64,7 @@ def grounds_of(folder: Path) -> Grounds:
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
         for scene, tokens, order in wholes:
             if scene["rows"]:
-                with suppress(InvalidBody):  # larger than a table takes: it has no map either
+                with suppress(InvalidBody):  # larger than a table accepts, which then has no map either
                     ground = _ground(scene, tokens, order)
                     found[scene["id"]] = _add_tiles(ground, target, paintings.get(scene["id"]))
         return PlayersTable(found, *_exhibits(shown.exhibits))

@@ -1,4 +1,4 @@
-"""The game behind the table's door for players: who they are, what they see, and their answers.
+"""The players' access to the game: their links, their pages, their answers and proposals.
 
 An answer is played as the game master would type it, in the session, at the entry where it was made.
 """
@@ -63,8 +63,8 @@ BUSY = "It can't be sent just now: try again, or tell your game master."
 class PhoneDoor:
     """The players' access to one campaign.
 
-    `seal` is a secret of the table's own (`Snapshot`); `tell` is called with a line for each message from a
-    phone, `on_change` when phones have something else to show.
+    `seal` is a secret of the table's own (`PhoneSnapshot`); `tell` is called with a line for each message of
+    a phone, `on_change` when phones have something else to show.
     """
 
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
@@ -88,7 +88,7 @@ class PhoneDoor:
         self._opened = threading.Event()
         """Set when a page was looked at since the last search for forecasts."""
 
-    # Who, and what they see
+    # Links and pages
 
     def who(self, secret: str) -> str | None:
         """Return the character whose link has this secret."""
@@ -120,7 +120,7 @@ class PhoneDoor:
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
-                proposed = proposals.read(self.folder)  # first: none is newer than the game it is held to
+                proposed = proposals.read(self.folder)  # before the campaign, so that none is newer than it
                 try:
                     earlier, self._snapshot = (
                         self._snapshot,
@@ -184,7 +184,7 @@ class PhoneDoor:
                 self.on_change()
             if now != seen or self._unfit:
                 seen = now
-                with suppress(Exception):  # a system that fails must not end this: a page says so
+                with suppress(Exception):  # a system's failure must not end this thread: the page reports it
                     self._end_outdated(self._current_snapshot())
         self._opened.set()
         foresight.join(5)
@@ -235,14 +235,15 @@ class PhoneDoor:
                     proposals.end(self.folder, one, "outdated")
         self._unfit = unfit
 
-    # What they do
+    # Answers and proposals
 
     def answer(
         self, character: str, decision: str, option: str, faces: list[list[int]], there: str = ""
     ) -> dict[str, object]:
         """Answer an open decision of a character's; `there` names the device, if it isn't a phone.
 
-        Raises NotTaken.
+        Return whether it was `taken`, else the `proposal` that it became, or the `dice` to roll first. Raises
+        NotTaken.
         """
         for _ in range(TRIES):
             snapshot = self._current_snapshot()
@@ -259,11 +260,11 @@ class PhoneDoor:
             try:
                 self._play(snapshot, character, words, faces, note, entered=found.entered)
             except MovedOn:
-                continue  # elsewhere, perhaps: the decision may be as it was
+                continue  # perhaps in another scene: the decision may be unchanged
             except FacesWanted as wanted:
                 if wanted.roll.who in snapshot.own_names(character):
                     return _faces_of(snapshot, wanted.roll)
-                return self._ask(snapshot, character, found, option)  # the game master has it to accept
+                return self._ask(snapshot, character, found, option)  # others roll: ask first
             where = f"in {there}" if there else "from their phone"
             self._tell(f"{snapshot.name(character)} answers {where}: {found.asks}: {option}")
             self.on_change()
@@ -315,7 +316,7 @@ class PhoneDoor:
             dice=ASK if entered else "",
         )
         try:
-            if faces:  # they are only tried
+            if faces:  # first try the faces, recording nothing
                 self._game.result(words, how._replace(given=GivenOptions(dry_run=True)))
                 if left:
                     raise NotTaken("not_offered", NO_FACES)
@@ -362,7 +363,7 @@ class PhoneDoor:
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offer or a roll to the game master; or play it, where players' own acts need no consent.
 
-        Raises NotTaken.
+        The result is as from `answer`. Raises NotTaken.
         """
         snapshot, found = self._offered(character, offer, position)
         if self._plays_at_once(snapshot, character, found):

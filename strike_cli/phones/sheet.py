@@ -227,7 +227,7 @@ class PhoneSnapshot:
         if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
 
-    # What is somebody's
+    # The page
 
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
         """Return the whole page of a character's player.
@@ -265,7 +265,7 @@ class PhoneSnapshot:
             "state": None,
             "scene": None,
             "statuses": [],
-            # What is played on top of the core before the core.
+            # The parts of other games come before the core's.
             "parts": [self._part(part) for sheet in reversed(parts) for part in sheet.parts],
             "map": None,
         }
@@ -284,7 +284,7 @@ class PhoneSnapshot:
         page["undo"] = undo.id if undo else ""
         page["rolls"] = [_roll(each) for each in self.rolls(character_id).values()]
         page["position"] = _digest(page)
-        # What is found out later is no other position.
+        # The rest is computed later, and is no part of the position.
         found = self._offers.get(character_id)
         page["finding"] = found is None
         page["exhibits"] = list(self.table.exhibits)
@@ -380,7 +380,7 @@ class PhoneSnapshot:
 
     @cached_property
     def table(self) -> PlayersTable:
-        """The maps that players see, and the scenes beside them."""
+        """The maps and handouts that players see."""
         return self._make_grounds(self.view)
 
     def _map(self, character: str, mine: str) -> PhoneMap | None:
@@ -406,7 +406,7 @@ class PhoneSnapshot:
             for found in self.book.table(kind).values()
         )
 
-    # What is asked
+    # Decisions
 
     def own_names(self, character: str) -> set[str]:
         """Return a character's id, and their ids in scenes."""
@@ -454,7 +454,7 @@ class PhoneSnapshot:
                 return {"who": sentence(decider), "asks": sentence(asked.asks), "options": options}
         return None
 
-    # What may be done
+    # Offers
 
     def offers(self, character: str) -> dict[str, Offer]:
         """Return the possible moves of a character, by id."""
@@ -547,7 +547,7 @@ class PhoneSnapshot:
         for before, word in pairwise((verb, *rest)):
             if word in scene.people:
                 name = scene.people[word].name
-                # Who aims at themselves is named twice in what is typed.
+                # A command whose actor is also the target names that person twice.
                 whom += [name] if word != mine or (word in choice.targets and name not in whom) else []
             elif word.startswith("--"):
                 flags += [word[2:]] if word not in PLAIN else []
@@ -639,7 +639,7 @@ class PhoneSnapshot:
         """
         character = proposal.who
         if proposal.by and not character:
-            return True  # for the game master; `accept` asks `registry.remote_access` which it may be
+            return True  # an assistant's, for the game master: `accept` checks it by `registry.remote_access`
         if character not in self.book.characters:
             return False
         made = proposal.words, proposal.text
@@ -658,7 +658,7 @@ class PhoneSnapshot:
 
 
 def is_still_open(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether a proposal is still possible, unchanged (`Snapshot.could_be_made`)."""
+    """Return whether a proposal is still possible, unchanged (`PhoneSnapshot.could_be_made`)."""
     last = last_command(campaign)
     return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
 

@@ -1,6 +1,6 @@
 """The plugin API: everything that a plugin or a game system may import from strike.
 
-It stands here and in the modules beside this one; names that they don't list may go at any time.
+It is this module and those beside it, as far as their `__all__` goes; all other names may go at any time.
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
 - `parts`: the parts that a system is put together of.
@@ -19,7 +19,7 @@ It stands here and in the modules beside this one; names that they don't list ma
 - `refusals`: refusals that games have in common.
 - `testing`: helpers for a plugin's tests.
 
-The parts of a target of the bridge stand in `strike_bridge.targets.base`.
+The parts of a target of the bridge are in `strike_bridge.targets.base`.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins` that names a `Plugin`:
 content in TOML beside its module, and systems, handlers and targets named as "module:object", imported when

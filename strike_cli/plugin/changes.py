@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def changelog() -> str:
-    """Return the changelog, from the installed package, or in a checkout from the file beside it."""
+    """Return the changelog's text, from the installed package or a checkout; "" where it is in neither."""
     places = (PACKAGE / "CHANGELOG.md", PACKAGE.parent / "CHANGELOG.md")
     return next((place.read_text("utf-8") for place in places if place.is_file()), "")
 

@@ -1,4 +1,4 @@
-"""Imports for steps and for handlers of powers and reactions in fights of Strike!, and classes of words."""
+"""Everything for steps, and for handlers of powers and reactions, in fights of Strike!."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def do_steps(
     target: str = "",
     holding: Collection[str] = (),
 ) -> Procedure[list[str]]:
-    """Do steps of a power, in order; what they say in words is left to the table.
+    """Play steps of a power, in order; a step that is only text is left to the players.
 
     Args:
-        world: The world that they are played in.
-        deed: Who uses which power, and how it is aimed.
+        world: The world to play them in.
+        deed: The use of a power: its user, the power, its targets.
         steps: As a power has them. Names may be short: they mean a thing of the power's own plugin, else what
             the campaign means by them.
-        target: The one that they are about, "" where there is none.
+        target: The id of the creature that they affect, "" for none.
         holding: The conditions (`if`) that hold.
 
     Returns:

@@ -174,7 +174,10 @@ class Combat(Generic[SceneT, PersonT]):
         )
 
     def reachable(self, combatant: str, left: int, odd: bool = False) -> dict[Square, int]:
-        """Return every square where somebody may stop within `left` squares of movement, with its cost."""
+        """Return every square where somebody may stop within `left` squares of movement, with its cost.
+
+        `odd`: an odd number of diagonals was moved this turn, where every second one costs 2.
+        """
         return self.grid.reachable(
             self.at(combatant),
             left,
@@ -187,7 +190,11 @@ class Combat(Generic[SceneT, PersonT]):
     def way(
         self, combatant: str, goal: Square, left: int | None = None, odd: bool = False
     ) -> list[Square] | None:
-        """Return the shortest way to a square, both ends included; None where there is none within `left`."""
+        """Return the shortest way to a square, both ends included.
+
+        None where there is none within `left` squares of movement, or where somebody occupies the square.
+        `odd` as in `reachable`.
+        """
         if not all(map(self.standable(combatant), footprint(goal, self.size(combatant)))):
             return None
         return self.grid.shortest_path(
@@ -199,14 +206,14 @@ class Combat(Generic[SceneT, PersonT]):
             odd=odd,
         )
 
-    # What facts set
+    # Changes for facts
 
     def path(self, combatant: str, key: str) -> str:
-        """Return the path in the state of a value of somebody's."""
+        """Return the path in the state of one of somebody's values."""
         return f"{self.key}.people.{combatant}.{key}"
 
     def sets(self, combatant: str, **values: object) -> Sets:
-        """Return changes of values of somebody's; None removes a key."""
+        """Return the changes that set somebody's values; None removes a key."""
         return {self.path(combatant, key): value for key, value in values.items()}
 
 
@@ -216,9 +223,9 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
     Args:
         world: The world that has the book.
         ref: The sheet's id.
-        key: The table's.
-        lacks: What a sheet without the table has none of, in words ("Grit").
-        example: What to write then ('str = "d8"').
+        key: The key of the game's table.
+        lacks: The name of what is missing without the table ("Grit").
+        example: An example of the table's content ('str = "d8"').
 
     Raises:
         Refused: There is no such sheet, or it has no such table.
@@ -252,7 +259,10 @@ class Points(Value):
         self.spent = spent
 
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
-        """Refuse a cost that exceeds somebody's points, or the part of them (`left`) that they can use."""
+        """Refuse a cost that exceeds somebody's points, or the part of them (`left`) that they can use.
+
+        Raises Refused, with `hint` as its hint.
+        """
         has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
         if has < cost:
             raise Refused(f"That costs {cost} {self.name}, and {one['name']} has {has}.", hint)
@@ -272,12 +282,12 @@ LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 def lapse(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return the statuses that end at a moment of these people's turns, and those due in their next turn.
+    """Return the statuses that end at a moment of these people's turns, and those that end at their next one.
 
     Args:
         held: Statuses: `until` is the moment of their end, `of` the person in whose turn that is; `later`
             marks one that began in this very turn, and so lasts until the next.
-        moment: The moment, as in `until`.
+        moment: The present moment, as in `until`.
         turn_of: The people whose turn it is.
     """
     due = [one for one in held if one.get("of") in turn_of and one.get("until") == moment]

@@ -17,7 +17,7 @@ from the types of their fields, and looks after each command whether
 - no scene and no sheet has changed but those that a move may change by its scope, and nothing was printed,
 
 and at the end whether the journal replays and explains the state, and whether an evening goes the same way
-however Python hashes text. What fails is told with the moves that led there. What no evening came to is a
+however Python hashes text. A failure is reported with the moves that led to it. What no evening reached is a
 warning (`NeverReached`): moves always refused or never tried, facts never recorded, options never listed.
 """
 
@@ -140,12 +140,12 @@ class Contract:
     """A system and how to play it at random.
 
     `campaign` is the text of the campaign.toml to play in; `begin` are moves, with their arguments as the
-    journal has them, that bring its scene about; `words` are values to try for fields of these names, besides
-    people and what can be guessed from their types; `rarely` names moves that would end most evenings early.
-    Fields that are `sure` get none but those words, which others get mostly. With `tries` arguments are made
-    up so often until some will do, and name what is on the table: that reaches moves that are nearly always
-    refused. `look` is called after each
-    command that was played: with the campaign, the state before it, and its entries in the journal.
+    journal has them, that begin its scene; `words` are values for fields of these names, tried most of the
+    time, besides people and what can be guessed from their types; `rarely` names moves that would end most
+    evenings early. Fields in `sure` get no other values than `words`. `tries` is how often arguments are made
+    up anew for a move until they are accepted, for moves that are nearly always refused; arguments then also
+    name things on the table. `look` is called after each command that was played: with the campaign, the
+    state before it, and its entries in the journal.
     """
 
     def __init__(
@@ -292,7 +292,7 @@ class _Evening:
             self.answer_all()
         for _ in range(moves):
             if self.system.scene.key not in self.campaign.state and self.random.random() < 0.5:
-                for name, args in self.contract.begin:  # over, and begun again
+                for name, args in self.contract.begin:  # the scene is over, and begins again
                     self.play_move(name, args)
             self.play_move(*self.pick_move())
             if self.random.random() < 0.8:
@@ -377,7 +377,7 @@ class _Evening:
             )
             assert played, f"an option of a decision is refused: {answer}"
 
-    # What must hold
+    # Checks
 
     def _play_recorded(self, name: str, args: Given, play: Callable[[], object]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
@@ -714,7 +714,7 @@ def _refusal(play: Callable[[], object]) -> str | None:
 
 
 def _touches(change: Change, stem: str) -> bool:
-    """Return whether a change has a path of the state, or one below it, before or after the change."""
+    """Return whether a change sets a path of the state, a path below it, or a table that contains it."""
     path, before, after = change
     if stem.startswith(f"{path}."):
         inner = stem.removeprefix(f"{path}.")
@@ -723,7 +723,7 @@ def _touches(change: Change, stem: str) -> bool:
 
 
 def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """Return how many of the first entries describe no pick that still lies face down."""
+    """Return the length of the longest run of first entries after which no pick lies face down."""
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo

@@ -53,7 +53,7 @@ def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
         return f"has a `{name}` that can't be called"
     try:
         signature = inspect.signature(called)
-    except ValueError:  # written in C, and it doesn't say; a class of Python's own reads no campaign
+    except ValueError:  # a function in C without a signature; a built-in class can't do this work
         return f"has a `{name}` that is {called}" if isinstance(called, type) else ""
     try:
         signature.bind(*[None] * count)
@@ -207,7 +207,7 @@ def _sample(of: object) -> object:
     return {samples[0]: samples[1]} if read.kind is Mapping else tuple(samples)
 
 
-# What else is declared
+# Other declarations
 
 
 def faults_of_parts(system: System) -> Iterator[str]:

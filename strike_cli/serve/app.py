@@ -79,7 +79,7 @@ class Asks(NamedTuple):
 
 
 class ServedGame(NamedTuple):
-    """The parts of the server: the game, its reads, the key, and the sites whose pages may read."""
+    """The parts of the server: game, reads, key, the sites whose pages may read, and its host names."""
 
     game: Game
     reads: Reads
@@ -109,8 +109,8 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
 class _Gate:
     """ASGI middleware that checks Host, Origin, key and audience of every request.
 
-    Reads of the table go on to the table, with what their audience may see; all others go straight to our own
-    addresses: Starlette's router and its middleware would find none, and cost each command its time.
+    Reads of the table go on to the table, with what their audience may see. All others go straight to the
+    handlers: Starlette's router and middleware have nothing for them, and would cost every command time.
     """
 
     def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
@@ -435,7 +435,7 @@ async def _body(request: Request) -> tuple[object, int]:
         text = raw.decode()
         found = json.loads(text, parse_constant=_no_number)
         if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()  # half a character is none
+            json.dumps(found, ensure_ascii=False).encode()  # refuses half a surrogate pair
     except (ValueError, RecursionError):
         if len(raw) > BODY_LIMIT:
             raise TooLarge from None
@@ -471,6 +471,6 @@ _REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
     ),
     Busy: lambda problem: error(503, "busy", str(problem), {"Retry-After": "1"}),
     NotTaken: lambda problem: error(404, "not_found", str(problem)),
-    ClientDisconnect: lambda problem: Response(status_code=400),  # nobody hears it
+    ClientDisconnect: lambda problem: Response(status_code=400),  # nobody reads it
 }
 """The answers to failed requests, by exception."""

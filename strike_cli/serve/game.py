@@ -53,8 +53,8 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
 def retold(campaign: Campaign, key: str) -> Envelope:
     """Return the envelope of the entries recorded under a key.
 
-    For a command that recorded several entries (`next`, `auto`), and for `undo` and `redo`, `data` is null;
-    their facts are all there.
+    `data` is null for a command that recorded several entries (`next`, `auto`), for `undo` and `redo`, and
+    where the rules have changed since; their facts are all there.
     """
     state: State = {}
     found: list[JournalEntry] = []
@@ -108,7 +108,7 @@ IDLE = 0.05
 LONGEST = 1.0
 """Seconds for which other processes are kept from writing at a stretch."""
 PAUSE = 0.03
-"""Seconds that they have then: they look at least every 0.02 seconds."""
+"""Seconds that they have then to begin: they try at least every 0.02 seconds."""
 PATIENCE = 2.0
 """Seconds to wait for another command that writes."""
 STRETCH = 0.01
@@ -201,11 +201,11 @@ class Game:
     # Asking, from any thread
 
     def answer(self, ask: Ask) -> Future[Envelope]:
-        """Play a command, and return its envelope. The future raises OtherWords or Busy."""
+        """Play a command, and return a future of its envelope, which raises OtherWords or Busy."""
         return self.look(lambda: self._answer(ask))
 
     def answers(self, asks: Sequence[Ask], *, keep_going: bool) -> Future[list[Came]]:
-        """Play the first of many commands, one after the other, and return their results.
+        """Play the first of many commands, one after the other, and return a future of their results.
 
         It plays as many as a STRETCH has time for, and none after a failed one, unless `keep_going`. Call
         again with the rest.
@@ -225,7 +225,7 @@ class Game:
         return self.look(play)
 
     def tell(self, ask: Ask) -> Future[tuple[str, Envelope]]:
-        """Play a command, and return its terminal output and its envelope."""
+        """Play a command, and return a future of its terminal output and its envelope."""
 
         def told() -> tuple[str, Envelope]:
             self._told = ""
@@ -235,7 +235,7 @@ class Game:
         return self.look(told)
 
     def look(self, work: Callable[[], T]) -> Future[T]:
-        """Do some work on the game's thread, and return its result."""
+        """Do some work on the game's thread, and return a future of its result."""
         future: Future[T] = Future()
 
         def do() -> None:
@@ -337,7 +337,7 @@ class Game:
             command = self._command(ask, campaign)
         except Problem as problem:
             return _refusal_envelope(problem, ask.words)
-        # What changes nothing needs nobody to be kept from writing.
+        # A command that changes nothing needs no lock.
         if ask.how.dry_run or commands().get(command.name) == READ:
             return self._read(ask, command, campaign)
         return self._play(ask, command, digest, campaign)
@@ -354,7 +354,7 @@ class Game:
         try:
             answer = self._envelope(ask, command, campaign)
         finally:
-            campaign.state, campaign.head = state, head  # some commands try one thing after the other in it
+            campaign.state, campaign.head = state, head  # some commands play trials in it
         if len(self._reads) < KEYS_KEPT and not ask.how.dry_run:
             self._reads[kept] = answer
         return answer
@@ -365,7 +365,7 @@ class Game:
         asked: HowPlayed = {"key": ask.key, "asked": digest} if ask.key else {}
         campaign.marks = {**self._marks, **asked}
         try:
-            if campaign is not read:  # somebody else has played: the words may mean another command now
+            if campaign is not read:  # another process has played: the words may mean another command now
                 command = self._command(ask, campaign)
             return self._envelope(ask, command, campaign)
         except Problem as problem:
@@ -392,7 +392,7 @@ class Game:
             told = f"`{' '.join(ask.words)[:200]}` failed: {type(error).__name__}: {error}."
             return _refusal_envelope(Problem(told, "Please report it: see CONTRIBUTING.md."), ask.words)
 
-    # Under which key
+    # Idempotency keys
 
     def _known_answer(self, key: str, digest: str) -> Envelope | None:
         """Return the earlier answer under a key; None for a new key. Raises OtherWords."""

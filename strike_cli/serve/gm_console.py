@@ -71,7 +71,7 @@ class Desk:
             text = "\n".join(happened)
         elif pending:
             text = pending["asks"]
-        played = envelope["ok"] or envelope["exit"] == PENDING_EXIT_CODE  # as far as it goes: no refusal
+        played = envelope["ok"] or envelope["exit"] == PENDING_EXIT_CODE  # an open decision is no refusal
         return {"ok": played, "text": text.strip()}
 
     def completions(self, line: str) -> list[str]:
@@ -188,7 +188,7 @@ class Desk:
             return as_text(result_of(words, UNATTENDED._replace(campaign=game.now)).blocks)
 
         text = game.look(make).result(WAIT).strip()
-        self.close()  # an encounter more: the campaign is read anew for the next line
+        self.close()  # there is a new encounter: the next line reads the campaign again
         return {"ok": True, "text": text}
 
     def close(self) -> None:
@@ -250,7 +250,7 @@ class GameMasterOffers(PhoneSnapshot):
     def forecast_line(self, line: str) -> Mapping[str, object]:
         """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
 
-        `line` is the line to play once the forecast is known: it doesn't ask again about what the move
+        `line` in it is the line to play once the forecast is known: it doesn't ask again about what the move
         reveals.
         """
         if not self._found:
@@ -307,7 +307,7 @@ def _ending(scene: Scene) -> str:
     """Return the line that ends a scene, decided or not; "" where its system has none."""
     moves = scene_systems()[scene.key].moves
     end, abandon = f"{scene.system} end", f"{scene.system} abandon"
-    if end in moves and abandon in moves:  # there it gives up something else
+    if end in moves and abandon in moves:  # there `abandon` gives up something else
         return end
     return abandon if end in moves or abandon in moves else ""
 

@@ -122,7 +122,7 @@ class Reads:
         headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
         return {**scope, "query_string": b"&".join(query), "headers": headers}
 
-    # What players know. On the game's thread.
+    # Views for players, made on the game's thread
 
     def options(self, audience: ReadAudience) -> Envelope:
         """Return the possible proposals of a player for their character, or of all players."""
@@ -208,7 +208,7 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
     }
 
 
-# As text, for assistants. On the game's thread.
+# Text for assistants, made on the game's thread
 
 
 def scene_lines(game: Game) -> str:

@@ -118,7 +118,11 @@ def _short_json(value: object) -> str:
 
 
 class Who(NamedTuple):
-    """The audience of an assistant: the game master, the players, or one character's player."""
+    """The audience of an assistant: the game master, the players, or one character's player.
+
+    With `propose`, nothing is played before the game master accepts it; with `physical_dice`, the assistant
+    may enter dice that were rolled at the table.
+    """
 
     audience: str = GM
     who: str = ""
@@ -173,7 +177,7 @@ class Tools:
         """Run a command that only reads."""
         return self._answer_or_refuse(lambda: self._read_command(command))
 
-    # What they do
+    # The work of the tools
 
     def _scene(self) -> str:
         if not self.who.is_player:
@@ -307,7 +311,7 @@ class Tools:
         end = next((each for each in now.ended if each.id == self._proposed), None)
         return f"\nProposal {end.id} was {end.outcome}: {end.text} {end.why}".rstrip() if end else ""
 
-    # What bears on it
+    # The game and the audience
 
     def _full_command_name(self, words: Sequence[str]) -> str:
         """Return the full name of a command that may be used. Call it on the game's thread."""

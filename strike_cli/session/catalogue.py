@@ -176,8 +176,8 @@ def build_group(name: str, following: str | None) -> AnyCommand:
 @lru_cache(maxsize=512)  # a script types the same commands over and over
 def _build_group(name: str, following: str | None, _: Index) -> AnyCommand:
     group = _group(name, following)
-    # An app that brings commands for the top has one of this name; a system's group may have one, too. Of
-    # systems without scenes only strike's own do the former: `strike prep`.
+    # An app of top-level commands has a command of its own name, and a system's group may have one, too.
+    # Of systems without scenes only strike's own bring top-level commands, such as `strike prep`.
     known = registry.known_systems().get(name)
     is_group = known is not None and bool(known.scene or index().bringer_of(name) is not index().plugins[0])
     only = _reduce_group(group, (following,) if is_group else (name, following))
@@ -285,7 +285,7 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
         if system.name in registry.groups()[ODDS] or not any(move.odds for move in system.moves.values()):
             continue
         with registry.contained(system.name):
-            if system.name not in index().plugins[0].systems:  # all of it is built, whatever that is
+            if system.name not in index().plugins[0].systems:  # all of it is built: any of it may fail
                 typer.main.get_command(_odds_of(system.name))
             _add_odds(whole, system)
     return whole

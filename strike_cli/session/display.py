@@ -123,6 +123,6 @@ def command_name(words: Sequence[str], invocation: Invocation) -> str:
     name = [word for word in name if not word.startswith("-")]
     with suppress(Problem):
         name = written_out(name, invocation) if name else name
-    with suppress(Problem):  # nobody knows any where what strike itself brings is broken
+    with suppress(Problem):  # no command is known where strike's own parts are broken
         name = command_words(name)[1]
     return " ".join(name)

@@ -54,7 +54,7 @@ def _prompt(folder: Path) -> str:
 
 
 def _unreachable_targets(campaign: Campaign) -> str:
-    """Return the targets with `auto` that nothing could be sent to for a while."""
+    """Return a mark that names the targets with `auto` that are unreachable; "" where there are none."""
     from strike_bridge.target_status import unreachable_targets
 
     down = unreachable_targets(campaign.folder, campaign.book.targets)

@@ -1,4 +1,4 @@
-"""An open campaign as a program, for every door and for notebooks: the command line's work, as values.
+"""An open campaign as a program, for every way in and for notebooks: the command line's work, as values.
 
 The same commands, rules, journal and locks; nothing here plays anything by itself.
 """
@@ -132,7 +132,7 @@ class Session:
     ) -> Session:
         """Make a campaign, as `strike new` does: the example, or that of another game's `system`.
 
-        With `empty` it is the frame alone, with a `seed` its dice are known beforehand. Raises Usage where
+        With `empty` it has no content, with a `seed` its dice are known beforehand. Raises Usage where
         something is there already.
         """
         words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
@@ -249,11 +249,11 @@ class Session:
         return preview(find_move(move).system, world, Option(move, args, words[1:]))
 
     def undo(self, count: int = 1) -> Played:
-        """Undo the last commands."""
+        """Undo the last commands, as many as `count`."""
         return self.play("undo", str(count))
 
     def redo(self, count: int = 1) -> Played:
-        """Redo commands that were undone."""
+        """Redo the commands that were undone last, as many as `count`."""
         return self.play("redo", str(count))
 
     # Looking

@@ -1,7 +1,7 @@
 """Short lines: a verb of the scene under way without its group, its first letters, or an alias.
 
 Used only where a line is no full command, so a script that writes commands out pays nothing for it. Begin
-with `expanded`.
+with `Spoken.written_out`.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class Spoken:
         """Return whether the campaign plays a system, as far as it names its systems."""
         return not self.played or system.name in self.played or not system.rules
 
-    # Ways to be short, the plainest first
+    # The kinds of short lines, the plainest first
 
     def _verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
         group = self.verb(name)

@@ -66,14 +66,14 @@ def find_completions(
         return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
     try:
         context = _read(near, words)
-    except Exception:  # whatever is wrong with the line: it will be said when it is played
+    except Exception:  # whatever is wrong with the line is reported when it is played
         return Completions()
     option, parted, value = incomplete.partition("=")
     if parted and option.startswith("-"):
         words, incomplete = [*words, option], value
     place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
     if place is not None:
-        if _is_value_option(place):  # one that still wants its value would keep the others from being read
+        if _is_value_option(place):  # an option without its value would keep the others from being read
             context = _read(near, _drop_last_option(words, place))
             _shift_for_actor(context)
         return _complete_place(context, place, incomplete)
@@ -237,7 +237,7 @@ def _complete_one_place(context: typer.Context, place: Parameter, begun: str) ->
         return Completions(legal)
     if isinstance(noun, Noun):
         return Completions(_beginning(_names_of_noun(noun, context), begun))
-    # Typer's own, for what is declared as one of its types is.
+    # Typer's own completions, for parameters of its own types.
     return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
 
 
@@ -248,7 +248,7 @@ def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
     campaign = _campaign(context) if noun.names else None
     if campaign is None or noun.names is None:
         return
-    with suppress(Exception), campaign:  # of a state in a wrong form the command itself says it
+    with suppress(Exception), campaign:  # the command itself reports a state in a wrong form
         yield from noun.names(campaign, context.params)
 
 
@@ -264,7 +264,7 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
     return beginning(names, begun)
 
 
-# What is legal
+# Legal options
 
 
 def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
@@ -288,7 +288,7 @@ def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[
             with listing_in_time(line.system):
                 following = _beginning(line.next_words(place), begun)
                 return following or _beginning(line.labels(place, begun), begun)
-    except Exception:  # whatever a plugin's rule does: the command says it
+    except Exception:  # a plugin's rule may fail in any way; the command itself reports it
         return []
 
 

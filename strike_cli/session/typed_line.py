@@ -98,7 +98,7 @@ class Asides:
         self.lines: list[str] = []
 
     def __call__(self, line: str, question: Choose) -> bool:
-        """Take a line, unless it is an answer, or no command."""
+        """Store a line that is a command, and no answer to the question; return whether it was stored."""
         try:
             words = _drop_program_name(self.folder, words_of(line, comments=True))
         except ValueError:

@@ -156,7 +156,7 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-# What it says
+# The report
 
 
 def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:

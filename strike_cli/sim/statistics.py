@@ -130,7 +130,7 @@ class FightTally:
         else:
             self.stuck["Other reasons."] += times
 
-    # What it comes to
+    # Results
 
     @property
     def won(self) -> int:

@@ -47,8 +47,8 @@ class Task(NamedTuple):
 class WorkerAnswer(NamedTuple):
     """A worker's answer.
 
-    It is the chunk played; or the frozen campaigns that it lacks, the difference of its strike, or the
-    failure.
+    It is the chunk played; or the digests of the campaigns that it lacks, the difference of its strike, or
+    the failure.
     """
 
     worker: str
@@ -62,7 +62,7 @@ _kept: dict[str, Frozen] = {}
 
 
 def play_chunk(task: Task) -> WorkerAnswer:
-    """Play a chunk. Only the machinery's own errors are raised."""
+    """Play a chunk. A failure of any kind is in the answer, and is not raised."""
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
         if differs := unlike(task.strike, this_strike()):

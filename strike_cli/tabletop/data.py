@@ -339,7 +339,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
     return Record(**{**fields_in(SceneHead), **own, **more})
 
 
-# What play keeps of characters
+# Characters in the state
 
 
 class FlawKept(TypedDict):
@@ -426,7 +426,7 @@ class CharacterKept(OtherKept, total=False):
     last_roll: Mapping[str, object]
 
 
-# What the book says of people
+# People in the book
 
 PICTURE = Text(may_be_picture, WANTED)
 _Named = Annotated[str | NamedTrick, Either(str, NAME, form_of(NamedTrick))]
@@ -469,7 +469,7 @@ class CreatureWritten(TypedDict):
     complications: NotRequired[Sequence[_Named]]
 
 
-# What the book says of what people have
+# People's numbers and items in the book
 
 
 class MeasuredWritten(TypedDict, total=False):
@@ -618,7 +618,7 @@ class ContentOfScenes(Protocol):
     creatures: Mapping[str, CreatureTraits]
 
 
-# What the book says of encounters
+# Encounters in the book
 
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)

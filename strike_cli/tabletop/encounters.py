@@ -156,7 +156,7 @@ def _zones(
     return zones
 
 
-# Who stands on them
+# People on the map
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides, also the names of the squares of a map where any of their people may stand."""

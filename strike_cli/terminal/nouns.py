@@ -34,7 +34,7 @@ __all__ = [
     "choice",
 ]
 
-# What nouns stand for
+# Names for nouns
 
 
 def _newcomers(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:

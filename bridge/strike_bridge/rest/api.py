@@ -296,7 +296,7 @@ class Api:
             if exchange.before is not None:
                 self.fault(f"{exchange.key}.before", 'answers aren\'t read: answer = "none"')
 
-    # What is asked of it
+    # Views of the whole table
 
     def all_exchanges(self) -> Iterator[Exchange]:
         """Yield every request of the table, except those of `auth` and `read`."""

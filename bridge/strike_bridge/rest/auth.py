@@ -85,7 +85,7 @@ class Auth:
         headers = {**prepared.headers, **self.headers(key, session)}
         return PreparedRequest(prepared.path, headers, prepared.content)
 
-    # Where a key is exchanged for something of a while
+    # Sessions, for which the key is exchanged
 
     def opens(self) -> Request:
         """Return the request for a session, without the key. Only where `has_session`."""

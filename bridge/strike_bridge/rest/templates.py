@@ -169,7 +169,7 @@ class Environment(ImmutableSandboxedEnvironment):
             value = self.getitem(value, part)
         return value
 
-    # What the sandbox asks
+    # Hooks of Jinja's sandbox
 
     def getattr(self, obj: object, attribute: str) -> object:
         """Return a key of a table, for `token.name`."""

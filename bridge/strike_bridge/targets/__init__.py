@@ -1,4 +1,7 @@
-"""The kinds of virtual tabletop: strike's own, one file each, and those of plugins."""
+"""The kinds of virtual tabletop, strike's own and those of plugins; a target is made of its settings here.
+
+Begin with `base`, the interface of all; `webhook` is a short example of a whole kind.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +146,7 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
 
 
 def _served(folder: Path, target: Target) -> Origin | None:
-    """Return the last origin of a table that this machine serves with a key that it made."""
+    """Return the origin at which this machine last served its own table, if the target is that table."""
     from ..secrets import origin_served
 
     own = target.settings.kind == "table"
@@ -163,7 +166,7 @@ def _load(kind: str, reference: str) -> type[Target]:
 
     try:
         found: object = load_object(reference)
-    except (Exception, SystemExit) as error:  # it may fail in any way
+    except (Exception, SystemExit) as error:  # a plugin's module may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",
             "Fix or remove its plugin.",

@@ -86,17 +86,18 @@ Asking = Generator[Request, Answer, T]
 class Supports(NamedTuple):
     """The abilities of a kind of tabletop.
 
-    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `links`: its
+    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `hp`,
+    `statuses`, `turn_order`, `chat`, `doors`, `zones`: it shows these. `links`: its
     tokens have ids of its own, so that ours must be linked to them. `create`: missing tokens can be created,
     where the settings allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: our tokens can
     be read (`read_tokens`); `read_results`: whether a result arrived can be looked up (`has_result`).
     `hidden`: it hides tokens and secret results from its players by itself. `marks`: a result can later be
     marked as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice
     is shown once. `boardless`: it shows a scene without a map, its track and its sides; without this it is
-    sent the scene's people alone, where it has tokens of them. `beside`: it shows other scenes under way
+    sent only the scene's people, where it has tokens of them. `beside`: it shows other scenes under way
     beside the main one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts.
     `any_order`: it shows turns in a pool and by sides; without this it is sent a list of people in which
-    those who may act come first.
+    those who may act come first. `whole`: it is sent scene, tokens and order together (`put_whole`).
     """
 
     units: str = "squares"
@@ -390,7 +391,7 @@ class Target:
         """Return the file that the `image` of a scene or a token names; None where there is none."""
         return read_picture(self.folder, image) if self.folder else None
 
-    # How it is spoken to
+    # The connection
 
     @property
     def certificate(self) -> Path | None:
@@ -465,10 +466,10 @@ class Target:
         """The address in the form that is shown to people, without parts that may be a key."""
         return displayed_address(self.address)
 
-    # What it is sent
+    # Sending
 
     def put_whole(self, shown: ShownTable) -> Requests:
-        """Show the current scene, tokens and order in one. Where `whole`.
+        """Show the current scene, tokens and order together. Where `whole`.
 
         It takes the place of `put_scene`, `put_token`, `remove_token` and `put_order`; there is a scene.
         """
@@ -618,7 +619,7 @@ class Target:
         )
         return value, most
 
-    # What it wants besides
+    # Pages that people have open
 
     @property
     def is_behind(self) -> bool:
@@ -636,7 +637,7 @@ class Target:
         """Keep a connection alive after `stays` seconds without a request. A failure doesn't matter."""
         return []
 
-    # What it answers
+    # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of a request by its answer. `now` is unix time."""
@@ -702,7 +703,7 @@ class Target:
                 return str(found)
         return ""
 
-    # What it shows. These ask at once, by `ask`, and change nothing.
+    # Reading: these methods ask at once, by `ask`, and change nothing
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read our tokens as the target shows them, by our id. Where `read_back`.
@@ -810,7 +811,7 @@ class Target:
         finally:
             asking.close()
 
-    # What people ask of it
+    # Login and checks
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """Return the key that a person enters or the target hands out.

@@ -1,8 +1,8 @@
 """CozyVTT: squares, and tokens on the maps of a campaign.
 
 Players receive all data of a visible token, so it holds HP only as players may know them.
-`cozyvtt_campaign.py` has the target's campaign, `cozyvtt_pages.py` its open pages, and `cozyvtt_tracker.py`
-its turn order.
+`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_pages.py` messages to its open
+pages.
 """
 
 from __future__ import annotations
@@ -156,11 +156,11 @@ class CozyTarget(Target):
         return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the ids of the map and the token."""
+        """Return the ids of the map and the token, as `MAP/TOKEN`."""
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
-    # What it is sent
+    # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Find out again which map is shown: CozyVTT has maps of its own."""
@@ -252,7 +252,7 @@ class CozyTarget(Target):
         self._pages.fall_behind()
         if path and id in self.made:
             yield Request("DELETE", path, gone_will_do=True)
-            self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
+            self.links.pop(id, None)  # if a later removal fails, this token is not removed again
         elif path:
             yield Request("PUT", path, {"visible": False}, gone_will_do=True)
         elif id in self.links:
@@ -284,7 +284,7 @@ class CozyTarget(Target):
         """Keep the connection alive, so that no leaving user is announced."""
         return self._campaign.socket.stay()
 
-    # What it shows
+    # Reading
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the map."""
@@ -339,7 +339,7 @@ class CozyTarget(Target):
             shown["statuses"] = ours
         return shown
 
-    # What it answers
+    # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of an answer, as for HTTP, with some differences.
@@ -379,7 +379,7 @@ class CozyTarget(Target):
         made = isinstance(new, Mapping) and differs(request.creates, our_id(new))
         return made or differs(unquote(token), answer.value("token", "id"))
 
-    # People's side
+    # Login and checks
 
     def probe(self) -> Request:
         """Ask for the campaigns of the account."""

@@ -1,4 +1,4 @@
-"""A campaign of CozyVTT's: the choice of its map, and the connection that its pages use."""
+"""A campaign in CozyVTT: the choice of its map, its turn order, and the connection that its pages use."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Tracker:
         if not self.begun:
             self._lay([active, *(id for id in line if id != active)])
             self._start()
-        while self.round < round:  # who acts now comes last, and the round is over
+        while self.round < round:  # the acting creature is moved to the end, and the round is over
             others = [id for id in self.line if id not in (active, self.current)]
             last = [id for id in self.line if id == self.current]
             self._lay([*([] if active in last else [active]), *others, *last])
@@ -209,7 +209,7 @@ class CozyCampaign:
 
         Each event is answered by that state, or by a refusal.
         """
-        self._state = (-math.inf, {})  # where the answer is lost nobody knows
+        self._state = (-math.inf, {})  # if the answer is lost, the state is unknown
         told = yield from self.socket.ask(
             said, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(said)
         )

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..payloads import ShownScene, ToldOccasion, ToldResult
 
 
-# In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
+# In UTF-16 units, as Discord's clients count; one embed's limit is well below that of all embeds together.
 CONTENT, EMBED = 2000, 4096
 LARGEST = 8 * 1024 * 1024
 """The maximum size in bytes of a picture that any Discord server takes."""
@@ -226,7 +226,7 @@ def _hook(address: str, name: str) -> Hook:
     except ValueError:
         match = None
     if match is None or parts.scheme not in ("http", "https"):
-        # Not shown, since it may be nearly right.
+        # The address isn't shown, since it may be nearly right.
         raise CampaignProblem(
             f"The webhook address of {name} is not an address.",
             "It looks like https://discord.com/api/webhooks/NUMBER/TOKEN: channel settings, Integrations, "
@@ -235,7 +235,7 @@ def _hook(address: str, name: str) -> Hook:
     return Hook(f"{parts.scheme}://{parts.netloc}", f"/api/v10/webhooks/{match[1]}/{match[2]}", match[2])
 
 
-# What a message looks like
+# The form of a message
 
 
 def _posting(
@@ -252,7 +252,7 @@ def multipart_message(
 ) -> tuple[dict[str, str], bytes]:
     """Return headers and body of a message with pictures, as multipart form data.
 
-    The boundary is a digest of all parts, which can't occur in any.
+    The boundary is made of the pictures' digests, so that it occurs in no part.
     """
     parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
     parts += [
@@ -269,7 +269,7 @@ def multipart_message(
 
 
 def _round(view: AudienceView) -> tuple[str, int] | None:
-    """Return the scene on the table and its round, where it has a map."""
+    """Return the scene on the table and its round; None without a map or a round, and once it is over."""
     scene = find_shown_scene(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
@@ -280,7 +280,7 @@ def _round(view: AudienceView) -> tuple[str, int] | None:
 def message_of(result: ToldResult) -> dict[str, object]:
     """Return a result as a message: its text as content, the dice and the rest of a long text as an embed.
 
-    Nothing in it pings anybody, is another person's markup, or is a link.
+    Nothing in it pings anybody or is a link, and names and texts can't add markup.
     """
     title, rest = headed(result)
     head = ["**", *_escaped(title), "**"] if title else []

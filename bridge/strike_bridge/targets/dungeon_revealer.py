@@ -137,7 +137,7 @@ class DungeonRevealerTarget(Target):
         blank, password = json.dumps(HIDDEN_KEY).encode(), json.dumps(self.key).encode()
         return prepared._replace(content=prepared.content.replace(blank, password))
 
-    # What it is sent
+    # Sending
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send one PATCH, once the map's grid is known.
@@ -207,7 +207,7 @@ class DungeonRevealerTarget(Target):
         return found or Outcome(OutcomeKind.UNKNOWN, "it did not name the new token")
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the id of the token in the request's path, where the answer has it on its map."""
+        """Return the target's id of the token, from the request's path."""
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
@@ -381,7 +381,7 @@ class DungeonRevealerTarget(Target):
         shown = {each.get("id"): each for each in items(answer.value("data", "map", "tokens"))}
         return bool(shown) and unquote(token) not in shown
 
-    # What it shows
+    # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the linked tokens of the map: name, place and visibility for players."""

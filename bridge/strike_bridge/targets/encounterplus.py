@@ -68,7 +68,7 @@ class EncounterPlusTarget(Target):
         super().__init__(settings, key, session)
         self.attributes = {**_PLACES, **self.attributes}
 
-    # What it is sent
+    # Sending
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Set the token's place, then its combatant's meters, statuses and initiative."""
@@ -153,7 +153,7 @@ class EncounterPlusTarget(Target):
             return differs(request.body["source"], answer.value("source"))
         return differs(asked, answer.value("id"))
 
-    # What it shows
+    # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the linked tokens of the map on the player screen.
@@ -279,7 +279,7 @@ def _source(post: Post) -> str:
     return f"{_OURS} #{post.id}"
 
 
-# What a message looks like: Markdown in which nothing of ours is markup, a command or dice to roll.
+# The form of a message: Markdown in which no text of ours is markup, a command or dice to roll.
 
 _NOTHING = "\N{WORD JOINER}"
 _ACTIVE = re.compile(

@@ -104,16 +104,16 @@ class FoundryTracker:
             known = yield from self._join(combat, [*wanted], out)
         change = self._change_of(order, known, wanted, out)
         if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
-            return None  # who is out is struck through with the next turn: their skull shows now
+            return None  # the defeated are struck through with the next turn; their skull shows already
         if change:
-            # Where it is not known whether this arrived, it is asked for again.
+            # If it stays unknown whether this arrived, the tracker is read again.
             self._target.memory.pop(TRACKER, None)
             answer = yield self._relay.update(f"Combat.{known['id']}", change)
             there = {
                 each.get("_id") or each.get("id") for each in items(answer.value("entity", 0, "combatants"))
             }
             if there and there != {each["id"] for each in known["combatants"]}:
-                return (yield from self.put(order))  # somebody changed who is in it: look again
+                return (yield from self.put(order))  # somebody changed its combatants: read it again
         self._remember(known, change, order["round"])
         return None
 
@@ -163,7 +163,7 @@ class FoundryTracker:
             change["turn"] = turn
         return change
 
-    # What it shows
+    # Reading
 
     def _remembered(self) -> CombatShown | None:
         """Return the tracker as it was last shown."""
@@ -199,10 +199,10 @@ class FoundryTracker:
                 if inside <= ours:
                     self._target.memory[COMBAT] = str(combat["id"])
                 if not combat.get("current"):
-                    # Others can be joined to the current one alone.
+                    # Combatants can be added only to the current combat.
                     yield self._relay.update(f"Combat.{combat['id']}", {"active": True})
                 return dict(combat)
-        # Empty: relay 3.4.1 gives its module none of the tokens that it is named.
+        # Begun empty: relay 3.4.1 doesn't pass the named tokens on to its module.
         made = yield Request("POST", self._relay.path("/start-encounter"), {}, looked_for=True)
         self._target.memory[COMBAT] = str(made.value("encounterId"))
         begun = made.value("encounter")
@@ -229,7 +229,7 @@ class FoundryTracker:
                 kept[uuid] = each
             else:
                 others.append(each)
-        # Who was out before it began lies there as well; later nobody who is out joins.
+        # Those defeated before the combat began join it, too; the defeated never join later.
         missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
         if not missing:
             return _copy_combat(combat, [*kept.values(), *others])
@@ -298,7 +298,7 @@ class FoundryTarget(Target):
         """Return the key in the relay's header."""
         return {"x-api-key": self.key}
 
-    # What it is told
+    # The values to send
 
     def shown(self, state: State) -> ShownTable:
         """Return the table to show. The tracker keeps the defeated, struck through."""
@@ -329,7 +329,7 @@ class FoundryTarget(Target):
         in_parts = first["shown"] == "bar" and not first["gm"]
         return value if isinstance(value, int) and not in_parts else None
 
-    # What it is sent
+    # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Find out again which scene Foundry shows, then draw walls and lights there, and set its doors.
@@ -364,10 +364,10 @@ class FoundryTarget(Target):
         return self._questions.put(asked)
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a message; a secret one is whispered to the game masters, or not sent."""
+        """Post a message; a secret one is whispered to the game masters, and refused where there are none."""
         return self._chat.send(post)
 
-    # What it shows
+    # Reading
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the scene."""
@@ -402,7 +402,7 @@ class FoundryTarget(Target):
         """
         return self._questions.tell(wire, answered, words, dice)
 
-    # What it answers
+    # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of a relay's answer; anything but a JSON object didn't come from the relay."""
@@ -432,7 +432,7 @@ class FoundryTarget(Target):
             return "Open the world in Foundry as game master."
         return super().remedy(outcome)
 
-    # What people ask of it
+    # Login and checks
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""

@@ -54,7 +54,8 @@ class FoundryChat:
     def send(self, post: Post) -> Conversation:
         """Post a message; or mark an earlier one.
 
-        A secret message is whispered to the game masters, or not sent.
+        A secret message is whispered to the game masters, and refused where there are none. Nothing is sent
+        to a relay older than 3.
         """
         yield from self._relay.begin()
         if self._relay.version < 3:
@@ -97,7 +98,7 @@ class FoundryChat:
         if answer.value("entity", "_id", default=id) != id:
             self._target.memory[NO_IDS] = "1"
         if answer.status == 400 and len(parts) > 1:
-            # It may have said fewer of them, before we forgot that it did.
+            # It may have been sent with fewer results before, which was forgotten.
             answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"))
             known = {each["id"] for each in _cards(answer.value("data"))}
             missing = [part for part in parts if message_id(part) not in known]
@@ -165,7 +166,7 @@ class FoundryChat:
         return any((each.get("flavor"), plain(str(each.get("content")))) == wanted for each in messages)
 
 
-# What a message is made of
+# The parts of a message
 
 
 def message_id(result: ToldResult) -> str:
@@ -316,7 +317,7 @@ class FoundryQuestions:
         data = {f"flags.{FLAG}.asked.{key}": value for key, value in changes.items()}
         return self._relay.update(f"ChatMessage.{id}", data)
 
-    # What comes back
+    # Answers
 
     def answers(self, wire: Wire) -> list[Answered] | Outcome:
         """Read the answers in the newest messages, the oldest first.

@@ -150,7 +150,7 @@ def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
     """Return initiatives by which Foundry sorts combatants in our order.
 
     They are our own values, with hundredths to break ties, or positions where our order is another. Where
-    nobody has rolled initiative and those who have acted come last, those have 0 and below.
+    nobody has rolled initiative and those who have acted come last, they get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -198,7 +198,7 @@ def sentence(why: str) -> str:
 
 
 def said(answer: Answer) -> str:
-    """Return a refusal's reason as a sentence."""
+    """Return a refusal's reason in Foundry's or the relay's words, at most 300 characters."""
     texts = [answer.value("error"), answer.value("message")]
     return " ".join(text for text in texts if isinstance(text, str))[:300]
 

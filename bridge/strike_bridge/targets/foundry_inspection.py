@@ -144,7 +144,7 @@ class FoundryInspection:
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
         return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
 
-    # People's side
+    # Login and checks
 
     def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
         """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""

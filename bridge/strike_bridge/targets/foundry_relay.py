@@ -141,7 +141,7 @@ class FoundryRelay:
             self.target.memory[ACTOR + uuid] = actor_of(uuid, doc)
         return self.target.memory[ACTOR + uuid]
 
-    # What it answers
+    # Answers
 
     def refusal(self, request: Request, answer: Answer) -> Outcome | None:
         """Return the outcome of a relay's refusal; None for a refusal that means the same for every server.

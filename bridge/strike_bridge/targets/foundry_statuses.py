@@ -40,11 +40,11 @@ class FoundryStatuses:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in _statuses_of(effect)}
             gone = self._own_statuses(present) - wanted.keys()
-        else:  # what it was told last is there: a sync puts right what was taken away by hand
+        else:  # the statuses sent last count as present: a sync restores those removed by hand
             present = set(had)
             gone = had.keys() - wanted.keys()
         if before and token["state"] == "out":
-            gone = set()  # the fallen may keep what they had
+            gone = set()  # the defeated may keep their statuses
         for status in sorted(present & gone):
             refused = yield from self._take_status(uuid, status)
             if refused:
@@ -95,7 +95,7 @@ class FoundryStatuses:
             "name": name,
             "icon": icon,
             "img": icon,
-            "showIcon": ALWAYS,  # Foundry 14 hides what has no end; older ones know no such key
+            "showIcon": ALWAYS,  # Foundry 14 hides effects without an end; older versions ignore this key
             "statuses": [status],
             **overlay,
         }
@@ -109,7 +109,7 @@ class FoundryStatuses:
             return {}
         wanted = {}
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
-            # With a number it is told by its name alone: Foundry's own would lose the number.
+            # One with a number is mapped only by its whole name: Foundry's own would lose the number.
             mapped = self._target.statuses.get(name) if name[-1:].isdigit() else self._target.status(id, name)
             if mapped is None and self._target.options["effects"] == "all":
                 mapped = OWN_EFFECT + re.sub(r"[^a-z0-9]+", "-", name.lower())

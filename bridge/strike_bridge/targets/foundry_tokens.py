@@ -42,7 +42,7 @@ class FoundryTokens:
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
             if token["position"] is None:
-                return None  # there is no place to make it at
+                return None  # a creature off the map needs no token
             if self._relay.version < 3:
                 return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
             return (yield from self._make_whole(token))
@@ -51,7 +51,7 @@ class FoundryTokens:
             if refused and not (token["id"] in self._target.made and refused.gone):
                 return refused
             if refused and token["position"] is None:
-                return None  # nobody misses the body
+                return None  # it was deleted there, and is off the map
             if refused:
                 return (yield from self._make_whole(token))
         yield from self._put_numbers(uuid, token, before)
@@ -111,9 +111,9 @@ class FoundryTokens:
         return self._models[actor]
 
     def _texture(self, token: ShownToken) -> Asking[Payload]:
-        """Return the address of a token's picture; a file is uploaded into Foundry's data first.
+        """Return the field of a token for its picture; a file is uploaded into Foundry's data first.
 
-        "" where there is none, or where Foundry doesn't take it.
+        Empty where there is no picture, or where Foundry doesn't take it.
         """
         image = token["image"] or {}
         src, digest = image.get("url", ""), image.get("sha256", "")
@@ -183,7 +183,7 @@ class FoundryTokens:
         return Request("POST", self._relay.path("/move-token"), body)
 
     def _corners(self, token: ShownToken) -> list[SquarePayload]:
-        """Return the squares where a path turns: between them it is straight.
+        """Return the squares where a path turns, the first `_MOST_CORNERS`: between them it is straight.
 
         The relay stops a third of a second at each, and waits ten seconds in all.
         """
@@ -199,10 +199,7 @@ class FoundryTokens:
         return turns[:_MOST_CORNERS]
 
     def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
-        """Return the other fields of a token that the bridge sets.
-
-        Name and size only for one that it made.
-        """
+        """Return the fields of a token's look: name and size only for a token that the bridge made."""
         look: Payload = {"hidden": self._target.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
@@ -211,9 +208,9 @@ class FoundryTokens:
         return look
 
     def _bars(self, token: ShownToken) -> Payload:
-        """Return both bars of a token, if it has a number.
+        """Return the fields for a token's two bars; empty where no meter has a place in Foundry.
 
-        They are the first two meters that have a place in Foundry.
+        They show the first two meters that have one.
         """
         places = (
             self._target.places(meter["id"], first=number == 0)[0]
@@ -240,9 +237,7 @@ class FoundryTokens:
             scene, token = parts(uuid)
             path = self._relay.path("/canvas/tokens", sceneId=scene, documentId=token)
         yield Request("DELETE", path, gone_will_do=True)
-        self._target.links.pop(
-            id, None
-        )  # where several are to go and one fails, this one is not asked for again
+        self._target.links.pop(id, None)  # if a later removal fails, this token is not removed again
         return None
 
     def _put_numbers(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:

@@ -90,7 +90,7 @@ class ImprovedInitiativeTarget(Target):
         self.memory.pop(_VIEW, None)
         return (yield from self._show(json.loads(json.dumps(_EMPTY))))
 
-    # What it is sent
+    # Sending
 
     def _remembered(self) -> InitiativeView:
         view: InitiativeView = json.loads(self.memory.get(_VIEW, json.dumps(_EMPTY)))
@@ -148,7 +148,7 @@ class ImprovedInitiativeTarget(Target):
             )
         return outcome
 
-    # What it shows
+    # Reading
 
     def probe(self) -> Request:
         """Ask for the player view."""

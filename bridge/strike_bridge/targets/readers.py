@@ -1,4 +1,4 @@
-"""Checked reading of servers' values. Pixels of a map's image, too."""
+"""Checked reading of values from servers, and the grid of a map's image in pixels."""
 
 from __future__ import annotations
 

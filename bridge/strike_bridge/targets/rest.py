@@ -102,7 +102,7 @@ class RestTarget(RestReading):
             stopped = yield from self.remove_token(id)
             if stopped is not None:
                 return stopped
-            self.links.pop(id, None)  # where a later one fails, this one is not asked for again
+            self.links.pop(id, None)  # if a later removal fails, this token is not removed again
         if self.supports.whole and not self.api.events["cleared"]:
             return (yield from self.put_whole(ShownTable(None, {}, None)))
         return (yield from self._send_current("cleared", {}, "cleared"))

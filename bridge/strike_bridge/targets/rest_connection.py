@@ -113,7 +113,7 @@ class RestConnection(Target):
             ._replace(token_url=str(auth.get("token_url", "")), requests=tuple(self.api.requests()))
         )
 
-    # How it is spoken to
+    # The connection
 
     def checked_address(self) -> str:
         """Return the API's address. Raises CampaignProblem."""
@@ -225,7 +225,7 @@ class RestConnection(Target):
             return auth.opening(prepared, self.key, self._spent)
         return auth.prepared(prepared, self.key, self.session, request.event_id, now)
 
-    # What it is told of
+    # The values to send
 
     def shown(self, state: State) -> ShownTable:
         """Return the table to show, without creatures that players no longer see.
@@ -254,7 +254,7 @@ class RestConnection(Target):
     def _map(self) -> MapSize | None:
         return map_view(self.scene or self.ground)
 
-    # What templates see
+    # Variables of templates
 
     def _scene_named(self) -> dict[str, str | None]:
         """Return {id, name} of the scene; both are None where there is no scene."""
@@ -385,7 +385,7 @@ class RestConnection(Target):
         """
         return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
 
-    # What it answers
+    # Answers
 
     def _read(self, answer: Answer) -> object:
         return READERS[self.api.answer](answer)

@@ -255,7 +255,7 @@ class RestReading(RestConnection):
         )
         return last_sent["statuses"] if last_sent and sorted(names) == sorted(sent) else names
 
-    # People's side
+    # Checks
 
     def probe(self) -> Request | None:
         """Return the request of `probe`, else that of the list, where it can be read."""

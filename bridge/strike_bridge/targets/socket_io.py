@@ -96,7 +96,7 @@ class SocketIO:
         self._answered = _UNANSWERED
         """The answer to the last nudge, and its time by the monotonic clock."""
 
-    # What goes out
+    # Sending
 
     def owns(self, request: Request) -> bool:
         """Return whether a request belongs to this connection."""
@@ -150,7 +150,7 @@ class SocketIO:
                     return (yield from self._read_until(enough, answer))
                 self.drop()  # it was closed meanwhile, and nothing was taken
         except GeneratorExit:
-            self._tried = False  # what is told of this may come yet
+            self._tried = False  # the events of this request may still come
             raise
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
@@ -175,7 +175,7 @@ class SocketIO:
         if self.id and self._tried:
             yield from self._try()
 
-    # Coming in
+    # Receiving
 
     def _ensure_connected(self) -> Asking[Outcome | None]:
         """Connect and introduce the bridge, unless a live connection exists."""
@@ -189,7 +189,7 @@ class SocketIO:
             if stopped is None:
                 stopped = yield from self._greet()
         except GeneratorExit:
-            self.drop()  # nobody knows who we are on it
+            self.drop()  # the server doesn't know us on it
             raise
         if stopped is not None:
             self.drop()
@@ -299,7 +299,7 @@ def _event(packet: str) -> list[Event]:
         if re.match(rf"{code}(\{{|$)", packet):
             return [Event(name, json.loads(packet[len(code) :] or "null"))]
     if re.fullmatch(r"[346b].*", packet, re.DOTALL):
-        return []  # of no interest to who only talks of events
+        return []  # packets that carry no events
     raise ValueError(packet)
 
 

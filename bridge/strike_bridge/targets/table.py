@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
-# What the table takes, in characters and items; what is longer is cut rather than refused.
+# The table's limits, in characters and items: longer values are cut rather than refused.
 _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
 _OPTIONS, _WORDS, _DECISIONS, _EXHIBITS, _LIGHTS = 100, 50, 50, 100, 2000
@@ -108,7 +108,7 @@ class TableTarget(Target):
         """
         if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
-        self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
+        self._images.clear()  # with a new scene a table deletes pictures that are no longer in use
         shown = _fitting(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
         image = yield from self._uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
@@ -132,7 +132,7 @@ class TableTarget(Target):
             return None
         if digest not in self._images:
             path = f"{_IMAGES}{digest}"
-            # A 404 says here that the image is missing, or that images are, not that the table is.
+            # A 404 here means that the image or all support for images is missing, not the table.
             answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
             picture = None if answer.status == 200 or sent else self.picture(image)
             if picture:

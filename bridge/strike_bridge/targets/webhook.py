@@ -79,7 +79,7 @@ class WebhookTarget(Target):
             raise NoAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
         self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
 
-    # What it is sent
+    # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send `strike.scene.updated`."""
@@ -171,7 +171,7 @@ class WebhookTarget(Target):
         own["content-type"] = "application/cloudevents+json; charset=utf-8"
         return Request("POST", "", event, headers=own)
 
-    # How it is spoken to
+    # The connection
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Stamp and sign every attempt anew, with each of the secrets."""
@@ -188,7 +188,7 @@ class WebhookTarget(Target):
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
-        return of_answer(answer.status, answer.headers, answer.body, now)  # a receiver may say what it likes
+        return of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """Return a secret that the receiver gave out, or a new one."""

@@ -34,7 +34,7 @@ class OverrideData(TypedDict):
     after: object
 
 
-# What commands show
+# Results of commands
 
 
 class ContentItem(TypedDict, total=False):
@@ -88,7 +88,7 @@ class TokenDifference(TypedDict):
     why: NotRequired[str | None]
 
 
-# What is remembered
+# The user's cache
 
 
 class LastRun(TypedDict):

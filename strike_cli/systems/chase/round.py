@@ -288,7 +288,7 @@ def _sets_of_end(outcome: ChaseOutcome) -> Sets:
     return {"chase.ended": outcome.ended, **both}
 
 
-# Who is out of it
+# Leaving the chase
 
 
 def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:

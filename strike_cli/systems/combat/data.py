@@ -31,7 +31,7 @@ from strike_cli.validation import Either, Known, ListOf, Number, OneOf, Record, 
 
 from .steps import ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES
 
-# What the book says of fights
+# The book of fights
 
 _Status = Annotated[str, Reference("statuses")]
 _COUNT = Number(0)
@@ -224,7 +224,7 @@ class ContentOfFights(Protocol):
     creatures: Mapping[str, FighterWritten]
 
 
-# What is kept
+# The state
 
 
 class PreparedAction(TypedDict):
@@ -334,7 +334,7 @@ ParkedFights = dict[str, FightState]
 """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
 
 
-# What moves return
+# Results of moves
 
 
 class PersonData(TypedDict):

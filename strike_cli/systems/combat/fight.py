@@ -356,7 +356,7 @@ class Fight:
         """Return the ids of the zones that move with a combatant."""
         return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == combatant]
 
-    # What they can do
+    # Abilities
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Return the squares of a Move Action, or of a move up to `most`, and the effect that limits them."""

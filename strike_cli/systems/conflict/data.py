@@ -13,7 +13,7 @@ from strike_cli.validation import Either, Known, Names, Number, OneOf, Text
 
 from .numbers import WhichRoll
 
-# What the book has
+# The book
 
 
 def _check_pairs(trait: TraitWritten, where: Place, faults: Faults) -> None:
@@ -86,7 +86,7 @@ class ConflictWritten(TypedDict, total=False):
     summary: Annotated[str, Default("")]
 
 
-# What is kept
+# The state
 
 _Count = Annotated[int, Number(0)]
 
@@ -209,7 +209,7 @@ class OwnDice(TypedDict):
     defense: int
 
 
-# What moves return
+# Results of moves
 
 
 class ContestSide(TypedDict):

@@ -136,7 +136,7 @@ class CostlyWin(Clause):
     says = "a costly win"
 
 
-# How it begins
+# The beginning
 
 
 class Introduced(Clause):
@@ -449,7 +449,7 @@ class ConflictTraitRegained(Fact):
     says = "{side} regains {trait}: {why}."
 
 
-# How it ends
+# The end
 
 
 class ConflictAverted(Fact):
@@ -547,7 +547,7 @@ class ConflictAbandoned(Fact):
     says = "{name} is called off."
 
 
-# What is asked
+# Decisions
 
 
 class BonusBefore(Decision):

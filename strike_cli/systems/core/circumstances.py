@@ -221,7 +221,7 @@ def must_have_another(world: World, person: str, also: str) -> None:
         )
 
 
-# What may be left out of a roll, and whose it is
+# Reasons for and against a roll, and their owners
 
 
 def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
@@ -314,7 +314,7 @@ def favors_to(world: World, asking: str) -> list[Source]:
     return found
 
 
-# What a roll uses up, and what is kept for one
+# The price of a roll, and bonuses banked for one
 
 
 def pay(world: World, person: str, matters: Matters) -> Procedure[None]:

@@ -14,7 +14,7 @@ from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, Table
 
 from .clocks import MOST_SEGMENTS, PASSES
 
-# What is kept
+# The book and the state
 
 
 _Name = Annotated[str, NAME]
@@ -162,7 +162,7 @@ Handouts = dict[_Id, HandoutKept]
 """The table of state.toml with handouts, in the order in which they were shown."""
 
 
-# What moves return
+# Results of moves
 
 
 class ClockData(TypedDict):

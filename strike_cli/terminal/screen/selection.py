@@ -73,7 +73,7 @@ class Desk:
         self._turn: object = None
         self._begin()
 
-    # What is shown
+    # The screen's content
 
     @property
     def scene(self) -> Scene | None:
@@ -169,7 +169,7 @@ class Desk:
         # What was said after an entry that has been read since stands behind it; an unread one comes last.
         return sorted(told, key=lambda each: min(each.seq, last))
 
-    # What may be done
+    # Possible actions
 
     @property
     def aimed(self) -> str:
@@ -354,7 +354,7 @@ class Desk:
         """Open the box of the waiting decision."""
         self.closed = None
 
-    # What to play
+    # The line to play
 
     def enter(self) -> list[str] | None:
         """Return the words of the picked answer or action; None where there is none.

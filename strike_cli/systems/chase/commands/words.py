@@ -103,7 +103,7 @@ def _member(campaign: Campaign, name: str) -> str:
     return find_one(name, names, "side with that name: Runner or Chaser", "")
 
 
-# Who is meant before it has begun
+# Names before a chase begins
 
 
 def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:

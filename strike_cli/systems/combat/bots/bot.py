@@ -180,7 +180,7 @@ def _value_of(book: ContentOfFights, combatant: Combatant) -> float:
     return STANDING_UP + float(combatant["hp"]) + helps
 
 
-# Where to go
+# Moves
 
 
 def move_if_legal(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:

@@ -250,7 +250,7 @@ def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
         yield from map(turn.move, sorted(nearer, key=far.__getitem__))
 
 
-# What is held ready
+# Readied attacks
 
 SHOWS = "an enemy comes into reach"
 

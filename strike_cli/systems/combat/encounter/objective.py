@@ -149,7 +149,7 @@ def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[st
     )
 
 
-# What a position is worth towards it
+# Progress
 
 
 def progress(fight: FightState, side: str) -> float:

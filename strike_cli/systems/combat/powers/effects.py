@@ -222,7 +222,7 @@ def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting
     return lasting_words(fight, of or deed.who, made, LastingInFull)
 
 
-# Who a step is for
+# The targets of a step
 
 
 _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
@@ -307,7 +307,7 @@ def _choose_people(world: World, deed: Deed, step: StepTable, target: str) -> Pr
     return people
 
 
-# What steps have in common
+# Parts that several steps share
 
 
 def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:

@@ -141,7 +141,7 @@ def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
     return Happen(happen.fact.signed_by(power_of=deed.who))
 
 
-# What somebody has
+# A combatant's powers
 
 
 def power_of(fight: Fight, actor: str, power: str) -> Power:

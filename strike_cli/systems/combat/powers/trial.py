@@ -182,7 +182,7 @@ def _hurt(world: World) -> World:
     return _apply_sets(world, sets)
 
 
-# What sets an answer off
+# Triggers of reactions
 
 
 def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:

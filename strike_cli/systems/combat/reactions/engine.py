@@ -98,7 +98,7 @@ class _Engine:
             kept: Kept = end.value
             return kept
 
-    # Who decides
+    # Decisions
 
     def _sign_fact(self, question: Happen) -> Happen:
         """Return the fact of an action with the creature that decided it, if that isn't the actor."""
@@ -116,7 +116,7 @@ class _Engine:
             return question
         return question.but(who=Fight(self.world).decider(question.who))
 
-    # What comes before
+    # Before a fact
 
     def _play_answers(self, coming: Impending) -> Procedure[None]:
         """Play the reactions to an event before it becomes a fact.
@@ -137,7 +137,7 @@ class _Engine:
         yield from self.watch(answer(self.world, coming))
         self.answering = False
 
-    # What follows
+    # After a fact
 
     def _follow(self, fact: Happened) -> Procedure[None]:
         told, kind = fact.told, fact.kind

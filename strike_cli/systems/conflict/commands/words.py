@@ -199,7 +199,7 @@ Complication = Annotated[
 ]
 
 
-# What was prepared
+# Prepared conflicts
 
 
 def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:

@@ -199,7 +199,7 @@ class _Sheet:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
 
-    # What play has left on them
+    # Changes from play
 
     def _play_sections(self) -> list[Section]:
         sections = [
@@ -224,7 +224,7 @@ class _Sheet:
                 parts.append((f"  Affects {', '.join(self.now['doubts'])}.", "strong"))
             yield "", parts
 
-    # What they are
+    # The sheet
 
     def _left_sections(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}

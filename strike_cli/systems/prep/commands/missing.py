@@ -158,7 +158,7 @@ class Looking:
                 return n
         return None
 
-    # What the head names
+    # Names in the head
 
     def _missing_names(self, id: str, text: str) -> Iterator[Missing]:
         scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
@@ -277,7 +277,7 @@ class Looking:
         ]
         return next((each for each in named if simulated(each).prepared == kind), None)
 
-    # Where its text leads
+    # Links in the text
 
     def _linked(self, id: str, text: str) -> Iterator[Missing]:
         file = self.book.where[f"{FOLDER}.{id}"]

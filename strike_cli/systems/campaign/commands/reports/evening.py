@@ -180,7 +180,7 @@ class EveningReport:
         """Return a character's counted numbers, such as points, at the end of the evening."""
         return {key: self.ledger.number(self._journal.now, person, key) for key in self.ledger.tallies}
 
-    # What is open at the end of the evening
+    # The end of the evening
 
     def unresolved(self) -> list[Open]:
         """Return what is unresolved at the end of the evening.
