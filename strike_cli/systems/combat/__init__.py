@@ -1,12 +1,12 @@
 """Tactical Combat (STR-TAC): fights on a grid.
 
-- `fight`: the fight under way, in the form that rules use. Begin here. `harm`: damage, healing, statuses.
-- `encounter`: setting up, joining, leaving, objectives, the end. `turns`: turns, saves, common actions.
-- `board`: squares, sight, zones, movement, Opportunities.
-- `powers`, `steps`: attacks, and the steps of their effects. `reactions`: answers to facts.
-- `bots`: legal options, forecasts, bots. `commands`: `strike combat`. `facts`: everything reported.
-- `system` names all parts, with `schemas`, `checks`, `numbers` and `hooks`.
+- `fight`: the fight under way, as the rules read it. Begin here. `harm`: damage, healing, statuses. -
+`encounter`: setting up, joining, leaving, objectives, the end. `turns`: turns, saves, common actions. -
+`board`: squares, sight, zones, movement, Opportunities. - `powers`, `steps`: attacks, and the steps of their
+effects. `reactions`: reactions to events. - `bots`: legal options, forecasts, bots. `commands`: `strike
+combat`. `facts`: everything that is reported. - `system` lists all the parts, with `schemas`, `checks`,
+`numbers` and `hooks`.
 
-Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py`, played by
+Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py` and played by
 `powers/attack.py`.
 """

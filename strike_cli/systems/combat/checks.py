@@ -1,4 +1,4 @@
-"""Faults in fights and their content, for `doctor` and `content check`."""
+"""Checks of fights and of content about fights, for `doctor` and `content check`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 Sheets = Callable[[str], "FighterWritten"]
 
 LARGEST_MAP = 1000
-"""The most squares of a map in each direction."""
+"""The most squares of a map in width and in height."""
 
 
 def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """Return the faults of a map, each at its place below the encounter.
+    """Return the faults of an encounter's map, each at its place within the encounter.
 
-    `sheet_of` gives the sheet of a creature or character, empty for the party.
+    `sheet_of` returns the sheet of a creature or character by id, and an empty one for the party.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
@@ -92,7 +92,10 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
 
 
 def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """Return the faults of creatures that lack room for their size, right of and below their square."""
+    """Return the faults of creatures too large for their squares.
+
+    A large one extends to the right and down.
+    """
     layout = read_layout(encounter)
     grid = Grid(layout.board["rows"])
     faults: Faults = []
@@ -112,7 +115,10 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of an item of the book, each with its place; all that it names is known."""
+    """Return the faults of an item of the book, each with its place. All names in it are known to exist.
+
+    `tables` is the whole book, table by table.
+    """
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
         return [Fault(Place(), what)]
@@ -153,7 +159,7 @@ def _step_faults(
 ) -> Iterator[Fault]:
     """Yield the faults in steps of plugins: missing keys, and keys that the steps don't read.
 
-    Strike's own steps are checked with their form.
+    The form of strike's own steps is checked by `schemas`.
     """
     for part, steps in parts.items():
         yield from _unfit_steps(steps, Place(part), brought)
@@ -162,7 +168,7 @@ def _step_faults(
 def _boxed_faults(
     parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Fault]:
-    """Yield the faults of summons that have both HP and boxes."""
+    """Yield a fault for each step that summons creatures with boxes and gives them HP."""
     for part, steps in parts.items():
         for step in with_nested(steps):
             if "hp" not in step:
@@ -192,8 +198,8 @@ def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str,
 def state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
-    A creature outside the fight has a turn; or a creature stands in a wall, outside the map, or on another
-    one.
+    These are turns of creatures that are not in the fight, and creatures in a wall, off the map, or on top of
+    one another.
     """
     fight = cast("FightState", state["fight"])
     return [*_turn_faults(fight), *_place_faults(fight)]
@@ -239,10 +245,10 @@ def _place_faults(fight: FightState) -> Faults:
 
 
 def content_notes(book: Book) -> Iterator[Idle]:
-    """Yield the parts of the book that have no effect, each with its place and a statement about it.
+    """Yield the parts of the book that have no effect, each with its place and an explanation.
 
-    Each says whether it can never have an effect: a thing that the game master may still use by a command is
-    no mistake.
+    Each also says whether it can never have an effect. A thing that the game master can still use by a
+    command is no mistake.
     """
     given, of_zones, had = _used_things(book)
     for key, status in book.statuses.items():
@@ -264,7 +270,7 @@ def content_notes(book: Book) -> Iterator[Idle]:
 
 
 def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return the statuses that anything gives, those that zones give, and the powers that anybody has."""
+    """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         for item in _tables([*book.table(kind).values()]):
@@ -277,10 +283,7 @@ def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
 
 
 def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
-    """Yield the maps with rows of different lengths, except maps with blanks.
-
-    A map with blanks is deliberately not a rectangle.
-    """
+    """Yield the maps that have rows of different lengths, unless blanks show that this is intended."""
     for key, encounter in book.encounters.items():
         rows = rows_of(encounter)
         wide = max(map(len, rows), default=0)
@@ -292,7 +295,7 @@ def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
 
 
 def _tables(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield every table within a thing, at any depth, and the thing itself."""
+    """Yield every table in a value at any depth, including the value itself."""
     if isinstance(value, Mapping):
         yield value
         value = [*value.values()]
@@ -301,11 +304,11 @@ def _tables(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Record the statuses that a table gives: by a step, an aura, an implied status or at the start."""
+    """Record the statuses that a table gives: by a step or an aura, as implied ones, or from the start."""
     for key in ("implies", "statuses"):
         names = item.get(key)
         given.update(map(str, names) if isinstance(names, list) else ())
-    if "status" not in item or "of" in item:  # an amount names one that it measures
+    if "status" not in item or "of" in item:  # in an amount, `status` is what is measured
         return
     if item.get("do") == "zone" or ("do" not in item and "spread" in item):
         of_zones.add(str(item["status"]))

@@ -1,4 +1,4 @@
-"""Types of fights: content of the book, the state, and the results of moves, with the forms of tables."""
+"""Types of fights, with their forms as TOML tables: content of the book, the state, and results of moves."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ BonusWritten = TypedDict(
         "if_status": NotRequired[_Status],
     },
 )
-"""Extra damage under a condition."""
+"""Extra damage, under a condition if one is given."""
 
 
 class AreaWritten(TypedDict, total=False):
-    """The shape of an area, and its size in squares."""
+    """The shape of an area: the one key that is set, with its size in squares."""
 
     burst: int
     area: int
@@ -57,10 +57,10 @@ class AreaWritten(TypedDict, total=False):
 
 
 class PowerWritten(TypedDict):
-    """A power. Reach, range and areas are squares, and damage is HP.
+    """A power, as it is written. Reach, range and areas are in squares, and damage is in HP.
 
-    A power of the book has its steps before the roll, on a hit and so on, even if they are empty. A status in
-    the form of a power lacks these keys. `schemas` has the form of steps.
+    In the book, the lists of steps (`before`, `effect`, `hit`, `miss`, `always`) are present even if they are
+    empty. They may be missing where a status is read as a power. `schemas` has the form of steps.
     """
 
     name: str
@@ -69,19 +69,19 @@ class PowerWritten(TypedDict):
     usage: NotRequired[Annotated[Literal["at-will", "encounter"], Default("at-will")]]
     kind: NotRequired[Annotated[Literal["class", "role", "basic", "special"], Default("class")]]
     uses: NotRequired[Annotated[int, Number(1, 20)]]  # a fight
-    recharge: NotRequired[Annotated[int, Number(2, 6)]]  # a die that brings a use back, each turn
-    charges: NotRequired[Annotated[int, Number(1, 20)]]  # of a character kept between fights
-    back: NotRequired[Annotated[str, OneOf(*TIMES)]]  # the rest that brings them back, a long one unless said
+    recharge: NotRequired[Annotated[int, Number(2, 6)]]  # the lowest roll that restores a use
+    charges: NotRequired[Annotated[int, Number(1, 20)]]  # uses of a character until a rest
+    back: NotRequired[Annotated[str, OneOf(*TIMES)]]  # the rest that restores charges, by default a long one
     ap: NotRequired[Annotated[int, Number(0, 9)]]  # Action Points that it costs a player
     hp: NotRequired[Annotated[int, Number(1, 100)]]  # HP that it costs
-    level: NotRequired[Annotated[int, Number(1, 10)]]  # from which a character may have it
+    level: NotRequired[Annotated[int, Number(1, 10)]]  # lowest level at which a character may have it
     trigger: NotRequired[str]
-    on: NotRequired[Annotated[str, OneOf(*ANSWERS)]]  # a trigger that strike sees by itself
-    befalls: NotRequired[Annotated[str, OneOf(*SIDES)]]  # whom that befalls, oneself unless said
-    by: NotRequired[Annotated[str, OneOf(*SIDES)]]  # who does it
-    near: NotRequired[Annotated[int, Number(1, 100)]]  # squares to whom it befalls, or to its doer
-    result: NotRequired[Annotated[str, OneOf(*RESULTS)]]  # of the die that was rolled
-    plan: NotRequired[Annotated[str, OneOf(*PLANS)]]  # when creatures do it
+    on: NotRequired[Annotated[str, OneOf(*ANSWERS)]]  # a trigger that strike recognises itself
+    befalls: NotRequired[Annotated[str, OneOf(*SIDES)]]  # whom the trigger happens to, by default oneself
+    by: NotRequired[Annotated[str, OneOf(*SIDES)]]  # who causes the trigger
+    near: NotRequired[Annotated[int, Number(1, 100)]]  # greatest distance, in squares, to either of them
+    result: NotRequired[Annotated[str, OneOf(*RESULTS)]]  # of the attack roll that is the trigger
+    plan: NotRequired[Annotated[str, OneOf(*PLANS)]]  # when creatures use it
     once: NotRequired[Annotated[str, OneOf(*ONCE)]]
     reach: NotRequired[Annotated[int, Number(1, 20)]]
     range: NotRequired[Annotated[int, Number(1, 100)]]
@@ -106,7 +106,7 @@ class PowerWritten(TypedDict):
 class Power(PowerWritten):
     """A power that a creature has: the power in the book, with its `id`.
 
-    A power that is not in the book has its own name in `called`.
+    `called` is the name of a power that is not in the book.
     """
 
     id: str
@@ -114,9 +114,9 @@ class Power(PowerWritten):
 
 
 class SenseWritten(TypedDict):
-    """A special sense by which a creature perceives others; range in squares.
+    """A special sense by which a creature perceives others, with its range in squares.
 
-    `ignores` names what doesn't hinder it: obscured, dark, hidden, invisible, walls, or a zone's name.
+    `ignores` lists what doesn't hinder it: obscured, dark, hidden, invisible, walls, or the name of a zone.
     """
 
     name: str
@@ -125,7 +125,7 @@ class SenseWritten(TypedDict):
 
 
 class AuraWritten(TypedDict):
-    """A zone that moves with its holder and takes in all squares within `spread` of it."""
+    """A zone that moves with its bearer and covers all squares within `spread` of it."""
 
     name: str
     spread: Annotated[int, Number(1, 20)]
@@ -138,7 +138,7 @@ class AuraWritten(TypedDict):
 
 
 class BasicAttack(TypedDict, total=False):
-    """A basic attack's damage, in HP, and its reach, in squares."""
+    """The damage of a basic attack in HP, and its reach or range in squares."""
 
     damage: Annotated[int, Number(0, 100), Default(2)]
     reach: Annotated[int, Number(1, 20), Default(1)]
@@ -156,11 +156,14 @@ class RangedAttack(BasicAttack, total=False):
 
 
 class TraitWritten(NamedEffect, Contributions):
-    """A trait, which acts like a status that never ends; a Miss Trigger reacts on `missed` or `misses`."""
+    """A trait.
+
+    It acts like a status that never ends; a Miss Trigger is a reaction to `missed` or `misses`.
+    """
 
 
 class TraitInBook(TraitWritten):
-    """A trait that has its own name in the book; creatures have it by that name."""
+    """A trait under its own name in the book. Creatures have it by that name."""
 
     override: Annotated[bool, Default(False)]
 
@@ -170,15 +173,15 @@ class _OfFighters(TypedDict, total=False):
     speed: Annotated[int, Number(0, 50)]
     size: Annotated[int, Number(1, 6)]
     powers: Annotated[Sequence[Annotated[str, Reference("powers")]], Default([])]
-    statuses: Annotated[Sequence[_Status], Default([])]  # that a fight begins with
+    statuses: Annotated[Sequence[_Status], Default([])]  # at the beginning of a fight
     melee: MeleeAttack
-    # false for somebody who has no ranged attack
+    # false for a fighter without a ranged attack
     ranged: Annotated[Literal[False] | RangedAttack, Either(bool, OneOf(False), form_of(RangedAttack))]
     opportunity: Annotated[int, Number(0, 100)]
     senses: Annotated[Sequence[SenseWritten], Default([])]
-    auras: Sequence[AuraWritten]  # zones that go along with them
-    tactics: Annotated[Sequence[str], Default([])]  # habits of the quick player (tactics.WORDS)
-    flees_at: Annotated[int, Number(0, 500)]  # HP, or boxes, with which they break off
+    auras: Sequence[AuraWritten]  # zones that move with the fighter
+    tactics: Annotated[Sequence[str], Default([])]  # habits, for the player `quick` (tactics.WORDS)
+    flees_at: Annotated[int, Number(0, 500)]  # HP or boxes at which the fighter breaks off
 
 
 class _OfCreatures(TypedDict, total=False):
@@ -196,15 +199,15 @@ _OfCharacters = TypedDict(
 
 
 class CreatureInFights(_OfCreatures, _OfFighters):
-    """The keys of a creature's sheet about fights."""
+    """The keys of a creature's sheet that concern fights."""
 
 
 class CharacterInFights(_OfCharacters, _OfFighters):
-    """The keys of a character's sheet about fights."""
+    """The keys of a character's sheet that concern fights."""
 
 
 class FighterWritten(_OfCharacters, _OfCreatures, _OfFighters, total=False):
-    """The keys of a sheet about fights, a character's or a creature's."""
+    """The keys of a character's or a creature's sheet that concern fights."""
 
     name: str
     image: str
@@ -228,7 +231,10 @@ class ContentOfFights(Protocol):
 
 
 class PreparedAction(TypedDict):
-    """An action that is prepared for a trigger; trigger and action are in words."""
+    """An action prepared for a trigger.
+
+    `trigger` and `then` are in the player's words, `do` is the command's word.
+    """
 
     trigger: str
     then: str
@@ -243,7 +249,7 @@ class OwnNumbers(TypedDict):
 
 
 class SummonedBy(TypedDict):
-    """The creature that summoned another, and how long that stays."""
+    """The creature that summoned another (`by`), and how long the other stays."""
 
     by: str
     ends: ZoneEnd
@@ -262,12 +268,12 @@ _INITIATIVE = Number(-10, 20)
 @form(
     keys={
         "at": form_of(SquareName),
-        "image": PICTURE,  # as its sheet named it when it joined
+        "image": PICTURE,  # as in its sheet when it joined
         "out": OneOf("taken-out", "left"),
         "initiative": _INITIATIVE,
-        "initiatives": ListOf(_INITIATIVE),  # of each turn of a round, where they are several
-        "turns": Number(2),  # a round, where they are several
-        "taken": Number(2),  # turns in the round of `acted`, where they are several
+        "initiatives": ListOf(_INITIATIVE),  # for each turn of a round, if it has several
+        "turns": Number(2),  # in a round, if it has several
+        "taken": Number(2),  # turns taken in the round `acted`, if more than one
         "ref": (Text(), ...),
         "side": (OneOf("party", "enemies"), ...),
         "size": (Number(1, 6), ...),
@@ -276,7 +282,7 @@ _INITIATIVE = Number(-10, 20)
     }
 )
 class Combatant(PersonKept):
-    """A combatant. With a `threshold`, `hp` are boxes, and each `threshold` of damage checks one."""
+    """A combatant. If it has a `threshold`, `hp` are boxes, and each `threshold` of damage checks one."""
 
     hp: int
     max_hp: Annotated[int, Number(1)]
@@ -285,13 +291,13 @@ class Combatant(PersonKept):
     prepared: NotRequired[PreparedAction]
     miss_tokens: NotRequired[Annotated[int, _COUNT]]
     strikes: NotRequired[Annotated[int, _COUNT]]
-    improvised: NotRequired[Annotated[int, _COUNT]]  # how often, in this fight
+    improvised: NotRequired[Annotated[int, _COUNT]]  # how often in this fight
     used: NotRequired[list[Annotated[str, Known("powers")]]]
-    hiding: NotRequired[Annotated[int, _COUNT]]  # the round in which it went out of sight
+    hiding: NotRequired[Annotated[int, _COUNT]]  # the round in which it began to hide
     was_bloodied: NotRequired[bool]
     numbers: NotRequired[OwnNumbers]
     summoned: NotRequired[SummonedBy]
-    elsewhere: NotRequired[bool]  # has left, and not by the way out that the objective names
+    elsewhere: NotRequired[bool]  # has left, but not by the objective's way out
 
 
 _OF = {"status": Text(), "condition": Text(), "trait": Text()}
@@ -299,7 +305,7 @@ _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), 
 
 
 class WaitingDamage(TypedDict):
-    """Damage that waits until its target has had a final action."""
+    """Damage that waits until its target has taken a final action, with its causes (`why`)."""
 
     who: str
     amount: Annotated[int, Number(1)]
@@ -315,7 +321,7 @@ class WaitingDamage(TypedDict):
     }
 )
 class FightState(GroundKept):
-    """`[fight]` of state.toml."""
+    """The table `[fight]` of state.toml."""
 
     id: str
     name: str
@@ -323,15 +329,15 @@ class FightState(GroundKept):
     goal: NotRequired[str]
     objective: NotRequired[ObjectiveKept]
     flees_at: NotRequired[Annotated[int, Number(1)]]
-    bloodied: NotRequired[Literal["less-than-half"]]  # how this fight counts it, where it isn't half or less
+    bloodied: NotRequired[Literal["less-than-half"]]  # only if the fight doesn't count it at half or less
     turn: NotRequired[dict[str, Annotated[int | list[str], Either(list, ListOf(Text()), _COUNT)]]]
     interrupt: NotRequired[str]
-    reacted: NotRequired[dict[str, Annotated[int, _COUNT]]]  # the round in which it was last done
+    reacted: NotRequired[dict[str, Annotated[int, _COUNT]]]  # the round of the last time
     due: NotRequired[WaitingDamage]
 
 
 ParkedFights = dict[str, FightState]
-"""`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
+"""The table `[parked_fights]` of state.toml: fights that are set aside, by the ids of their encounters."""
 
 
 # Results of moves
@@ -344,7 +350,7 @@ class PersonData(TypedDict):
 
 
 class OpportunityData(TypedDict):
-    """An Opportunity that was taken: its taker, its target, and the HP that it took."""
+    """An Opportunity that was taken: `by` took it `against` another, for `damage` HP."""
 
     by: str
     against: str
@@ -358,18 +364,24 @@ WalkData = TypedDict(
     "WalkData",
     {"from": str | None, "to": str | None, "path": list[str], "opportunities": list[OpportunityData]},
 )
-"""The path of a creature, in squares; the end is null for a creature that has left the fight meanwhile."""
+"""The path of a creature, in squares.
+
+`from` and `to` are null for a creature that has left the fight meanwhile.
+"""
 
 
 class MoveData(WalkData):
-    """The result of `combat move`; it has no action for a creature that preferred to stay."""
+    """The result of `combat move`. `action` is null for a creature that preferred to stay."""
 
     who: str
     action: str | None
 
 
 class AttackedData(TypedDict):
-    """An attack roll and its result, in HP; `aimed_at` is the first target if another stood in the way."""
+    """An attack roll and its result.
+
+    `aimed_at` is the original target, if another creature stood in the way.
+    """
 
     target: str
     roll: RollTold
@@ -387,7 +399,10 @@ class AttackedData(TypedDict):
 
 
 class PowerData(TypedDict):
-    """The result of a power: its rolls, statuses that took hold without a roll, Opportunities."""
+    """The result of a power: attack rolls, statuses given without a roll, and Opportunities that were taken.
+
+    `decided` is "won" or "lost" if the fight is now decided.
+    """
 
     who: str
     power: str
@@ -401,7 +416,7 @@ class PowerData(TypedDict):
 
 
 class PlayedMove(TypedDict):
-    """A command that strike played by itself: its arguments, its number, and its result."""
+    """A command that strike played by itself: its arguments, its number in the journal, and its result."""
 
     command: str
     args: Mapping[str, object]
@@ -410,27 +425,30 @@ class PlayedMove(TypedDict):
 
 
 class ForeseenData(TypedDict, total=False):
-    """The parts of any command's data that show how attacks would come out."""
+    """The parts of a command's result from which a forecast reads attacks."""
 
     attacks: Sequence[AttackedData]
     opportunities: Sequence[OpportunityData]
 
 
 class ChargeData(PowerData):
-    """The result of a charge: the attack, and the walk before it."""
+    """The result of a charge: the attack, and before it the path of the `charge`."""
 
     charge: WalkData
 
 
 class ImproviseData(PowerData):
-    """The result of an improvised attack; `again` if its maker had improvised before in this fight."""
+    """The result of an improvised attack.
+
+    `again` is true if the attacker has improvised before in this fight.
+    """
 
     what: str
     again: bool
 
 
 class AttackLineData(TypedDict):
-    """A line of the attack table."""
+    """A result on the attack table."""
 
     die: int
     result: str
@@ -441,7 +459,7 @@ class AttackLineData(TypedDict):
 
 
 class AssessData(PersonData):
-    """The number of questions that an Assess allows, and the possible questions."""
+    """How many questions an Assess allows, and which may be asked."""
 
     roll: RollTold
     questions: int
@@ -449,39 +467,42 @@ class AssessData(PersonData):
 
 
 class CombatSkillData(SkillData):
-    """A Skill Roll in a fight, the action that it took, and Strikes in place of Costs."""
+    """A Skill Roll in a fight, the action that it took, and the Strikes taken in place of Costs."""
 
     action: str
     strikes: dict[str, int]
 
 
 class HideData(PersonData):
-    """Whether a creature that hides is Hidden already."""
+    """Whether a creature that hides is already Hidden."""
 
     hidden: bool
 
 
 class ZoneAddedData(ZoneKept):
-    """A new zone, with its id, as it is stored."""
+    """A new zone as it is stored, with its id as `zone`."""
 
     zone: str
 
 
 class JoinData(TypedDict):
-    """The dice of initiative that newcomers rolled, and the order that includes them."""
+    """The initiative rolls of newcomers, and the order that includes them."""
 
     rolls: list[RollTold]
     order: list[str]
 
 
 class LeaveData(PersonData):
-    """A creature that has left the fight, and whether that decides the fight."""
+    """A creature that has left the fight. `decided` is "won" or "lost" if this decides the fight."""
 
     decided: str | None
 
 
 class BudgetData(TypedDict):
-    """The budget of a difficulty and the worth of the creatures drawn on the map, in standard creatures."""
+    """The budget of a `difficulty` (`holds`) and the worth of the creatures on the map (`drawn`).
+
+    Both are in standard creatures.
+    """
 
     difficulty: str
     holds: float
@@ -490,7 +511,7 @@ class BudgetData(TypedDict):
 
 
 class StartData(TypedDict):
-    """A fight at its beginning."""
+    """A fight that begins."""
 
     encounter: str
     name: str
@@ -500,7 +521,7 @@ class StartData(TypedDict):
 
 
 class OrderData(TypedDict):
-    """The turn order and the dice that decided it."""
+    """The turn order, and the initiative rolls that decided it."""
 
     order: list[str]
     rolls: list[RollTold]
@@ -523,7 +544,7 @@ class FightNamed(TypedDict):
 
 
 class ParkData(FightNamed):
-    """A fight that is parked or resumed, and the id by which it is stored."""
+    """A fight that was set aside or resumed, with the id under which it is stored."""
 
     fight: str
 
@@ -536,7 +557,10 @@ class ComebackData(TypedDict):
 
 
 class TurnData(PersonData):
-    """A turn that begins. `by_hand` lists effects of statuses that the players carry out themselves."""
+    """A turn that begins.
+
+    `by_hand` lists effects of statuses that the players have to carry out themselves.
+    """
 
     round: int
     new_round: bool
@@ -554,7 +578,7 @@ class SaveData(TypedDict):
 
 
 class EndTurnData(PersonData):
-    """A turn that is over: its Saving Throws, and whose turn is next."""
+    """A turn that has ended: its Saving Throws, and the creature whose turn is `next`."""
 
     saves: list[SaveData]
     next: str | None
@@ -562,7 +586,7 @@ class EndTurnData(PersonData):
 
 
 class StandData(PersonData):
-    """The action that standing up took."""
+    """The action that it took to stand up."""
 
     action: str
 
@@ -572,13 +596,13 @@ class EscapeData(StandData, SaveData):
 
 
 class DelayData(PersonData):
-    """The combatant whose turn comes in place of a delayed one."""
+    """The combatant whose turn comes after a creature has delayed."""
 
     next: str
 
 
 class ResumeData(PersonData):
-    """The order with a combatant's new place."""
+    """The turn order with a combatant's new place in it."""
 
     round: int
     order: list[str]
@@ -591,7 +615,7 @@ class PrepareData(PreparedAction):
 
 
 class TriggerData(PersonData):
-    """The trigger of a prepared action: with the result of that action, or the reason why it was `wasted`."""
+    """A prepared action whose trigger has come: the action's result, or the reason why it was `wasted`."""
 
     trigger: str
     opportunities: list[OpportunityData]
@@ -614,13 +638,17 @@ class HpOfOther(HpData):
 
 
 class HpOfSeveral(HpOfOther):
-    """The result of damage or healing for the first creature, and for all others."""
+    """The result of damage or healing, for the first creature and in `others` for the rest."""
 
     others: NotRequired[list[HpOfOther]]
 
 
 class StatusChange(TypedDict):
-    """A change of a status of one creature; `ends` if it begins, `gained` if several creatures were named."""
+    """A creature's status that began or ended.
+
+    `ends` is set if it began; `gained` is set if several creatures were named, and says whether this one
+    gained it.
+    """
 
     who: str
     status: str
@@ -629,37 +657,37 @@ class StatusChange(TypedDict):
 
 
 class StatusData(StatusChange):
-    """A status that began or ended: for the first creature, and for all others."""
+    """A status that began or ended, for the first creature and in `others` for the rest."""
 
     others: NotRequired[list[StatusChange]]
 
 
 class StrikesOf(PersonData):
-    """A person's present Strikes."""
+    """A person's Strikes now."""
 
     strikes: int
 
 
 class StrikesData(StrikesOf):
-    """The Strikes of the first person, and of all others."""
+    """The Strikes of the first person, and in `others` of the rest."""
 
     others: NotRequired[list[StrikesOf]]
 
 
 class TokensOf(PersonData):
-    """A person's present Miss Tokens."""
+    """A person's Miss Tokens now."""
 
     miss_tokens: int
 
 
 class TokensData(TokensOf):
-    """The Miss Tokens of the first person, and of all others."""
+    """The Miss Tokens of the first person, and in `others` of the rest."""
 
     others: NotRequired[list[TokensOf]]
 
 
 class AttackRow(TypedDict):
-    """A row of the attack table (STR-TAC-09): `damage` multiplies the power's printed number."""
+    """A row of the attack table (STR-TAC-09). `damage` is the factor for the power's printed damage."""
 
     result: Literal["critical", "solid", "glancing", "miss"]
     damage: int
@@ -667,14 +695,14 @@ class AttackRow(TypedDict):
 
 
 class AttackRules(TypedDict):
-    """The roll that costs a Strike, and the roll that a Miss Token turns a 1 into (STR-TAC-09)."""
+    """The roll that costs the attacker a Strike, and what a Miss Token raises a 1 to (STR-TAC-09)."""
 
     strike_on: int
     token_raises_one_to: int
 
 
 class FightDefaults(TypedDict):
-    """Default numbers of a combatant, for a sheet without them; ranges and distances in squares."""
+    """The numbers of a combatant whose sheet doesn't give them; ranges and distances are in squares."""
 
     hp: int
     speed: int
@@ -687,7 +715,7 @@ class FightDefaults(TypedDict):
 
 
 class ComebackNumbers(TypedDict):
-    """The results of a Comeback Roll and the HP that they cost or restore (STR-TAC-16)."""
+    """The rolls on which a Comeback Roll costs or restores HP, and how many (STR-TAC-16)."""
 
     lost_on: list[int]
     lost_hp: int
@@ -696,21 +724,21 @@ class ComebackNumbers(TypedDict):
 
 
 class StrikesRow(TypedDict):
-    """The Condition for a number of Strikes or more (STR-TAC-18)."""
+    """The Condition for `strikes` Strikes or more (STR-TAC-18)."""
 
     strikes: int
     condition: str
 
 
 class ConcessionRow(TypedDict):
-    """The Concession for a number of team Strikes per player or more (STR-TAC-19)."""
+    """The Concession for `strikes_a_player` or more team Strikes per player (STR-TAC-19)."""
 
     strikes_a_player: int
     concession: Literal["pyrrhic", "major", "minor"]
 
 
 class TierNumbers(TypedDict):
-    """A tier of creatures (STR-TAC-27); `worth` is in quarters of a standard creature."""
+    """The numbers of a tier of creatures (STR-TAC-27). `worth` is in quarters of a standard creature."""
 
     worth: int
     hp: NotRequired[int]
@@ -721,32 +749,32 @@ class TierNumbers(TypedDict):
 
 
 class SaveNumbers(TypedDict):
-    """The roll that ends a status (STR-TAC-03)."""
+    """The lowest roll that ends a status (STR-TAC-03)."""
 
     target: int
 
 
 class ReactionNumbers(TypedDict):
-    """The most reactions that may trigger one another in a chain."""
+    """The most reactions in a chain in which each triggers the next."""
 
     depth: int
 
 
 class ImproviseNumbers(TypedDict):
-    """Damage of an improvised attack, the first time and later (STR-TAC-14)."""
+    """The damage of an improvised attack in HP, the first time and later (STR-TAC-14)."""
 
     damage: list[int]
 
 
 class AssessNumbers(TypedDict):
-    """The questions that Assess allows (STR-TAC-13)."""
+    """The questions that an Assess allows, about an enemy and about the encounter (STR-TAC-13)."""
 
     enemy: list[str]
     encounter: list[str]
 
 
 class CombatNumbers(TypedDict):
-    """numbers.toml of fights."""
+    """The tables of the fights' `numbers.toml`."""
 
     attack: Faces[AttackRow]
     attack_rules: AttackRules

@@ -1,6 +1,6 @@
-"""The fight under way, in the form that rules use: places, turns, available actions, and numbers.
+"""The fight under way, as the rules read it: places, turns, actions that are left, and numbers.
 
-Numbers include the changes by statuses, conditions and traits. Begin with `Fight`.
+The numbers include changes by statuses, conditions and traits. Begin with `Fight`.
 """
 
 from __future__ import annotations
@@ -46,17 +46,20 @@ PARTY, ENEMIES = "party", "enemies"
 ACTIONS = ("attack", "move", "role")
 GAME_MASTER = "the game master"
 INTERRUPT = "interrupt"
-"""The kind of action that a trigger allows on another's turn: it uses up none of the actor's own."""
+"""The action that a trigger allows during another creature's turn.
+
+It uses up none of the actor's own actions.
+"""
 
 
 class Actor(Args):
-    """The actor."""
+    """The arguments of a command about one combatant, `who`."""
 
     who: str
 
 
 class SeveralPeople(Actor):
-    """The arguments of a command about one person, `who`, and any others, `also`."""
+    """The arguments of a command about a combatant, `who`, and perhaps others, `also`."""
 
     also: Sequence[str] = ()
 
@@ -65,10 +68,7 @@ class SeveralPeople(Actor):
 
 
 def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
-    """Return the result of a command for several people.
-
-    It is the first person's result, with the other results in `others`.
-    """
+    """Return the result of a command for several people: the first one's, with the rest in `others`."""
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
     return {"who": first, **data, **more}
@@ -83,13 +83,13 @@ def _squares(names: tuple[str, ...]) -> frozenset[Square]:
 
 
 def must_be_status(world: World, key: str) -> None:
-    """Refuse a status that the book doesn't have."""
+    """Raise Refused if the book has no such status."""
     if key not in world.book.statuses:
         raise Refused(f"There is no status {key!r}.", "`strike content list statuses` has them.")
 
 
 def square_named(text: str) -> Square:
-    """Return the square that an argument names. Raises Refused for text that names none."""
+    """Return the square that an argument names. Raises Refused if it names none."""
     try:
         return parse_square(text)
     except ValueError as error:
@@ -97,31 +97,34 @@ def square_named(text: str) -> Square:
 
 
 class NoFightUnderWay(Refused):
-    """A refusal: the command needs a fight, and there is none."""
+    """Refuses a command that needs a fight, when there is none."""
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
         super().__init__("There is no fight.", hint)
 
 
 class ActionUsed(Refused):
-    """A refusal: the combatant has already used this action this turn."""
+    """Refuses an action that the combatant has already taken in this turn."""
 
 
 def fight_in(state: State) -> FightState | None:
-    """Return the fight of a state; None where there is none."""
+    """Return the fight of a state, or None."""
     # No `cast` here or below: rules ask some thousand times in a fight, and each would be a call more.
     fight: FightState | None = state.get("fight")  # type: ignore[assignment]  # a state's tables are objects
     return fight
 
 
 def combatants_in(state: State) -> Mapping[str, Combatant]:
-    """Return everybody in the fight of a state, by id; nobody where there is none."""
+    """Return everybody in the fight of a state, by id. It is empty without a fight."""
     fight: FightState | None = state.get("fight")  # type: ignore[assignment]  # as in `fight_in`
     return fight["combatants"] if fight else {}
 
 
 class Fight:
-    """A reader of the fight of a world. It stores nothing itself, so it is up to date after every fact."""
+    """The fight of a world, read from its state. It stores nothing, so it is up to date after every fact.
+
+    Raises NoFightUnderWay if there is none.
+    """
 
     __slots__ = ("world",)
 
@@ -130,7 +133,7 @@ class Fight:
         if not world.state.get("fight"):
             raise NoFightUnderWay()
 
-    # Who
+    # The combatants
 
     @property
     def data(self) -> FightState:
@@ -139,7 +142,7 @@ class Fight:
         return fight
 
     def combatant(self, combatant: str) -> Combatant:
-        """Return a combatant's table in the state."""
+        """Return a combatant's table in the state. Raises Refused if it is not in the fight."""
         fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         try:
             return fight["combatants"][combatant]
@@ -149,30 +152,33 @@ class Fight:
             ) from None
 
     def sheet(self, person: str) -> FighterWritten:
-        """Return the sheet of a combatant, a character's or a creature's."""
+        """Return a combatant's sheet, with its own numbers if it has any.
+
+        It is empty if the book has none.
+        """
         one, book = self.combatant(person), self.world.book
         none: FighterWritten = {}
         found: FighterWritten = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or none
         return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, combatant: str) -> str:
-        """Return the name to show."""
+        """Return a combatant's name."""
         return str(self.combatant(combatant)["name"])
 
     def name_or(self, combatant: str) -> str:
-        """Return the name of a combatant; for anybody else return the word itself."""
+        """Return the name of a combatant, or the word itself if it is no combatant's id."""
         return self.name(combatant) if combatant in self.data["combatants"] else combatant
 
     def is_player(self, combatant: str) -> bool:
-        """Return whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
+        """Return whether a combatant is a player's character. Only these have Strikes and Miss Tokens."""
         return self.combatant(combatant)["ref"] in self.world.book.characters
 
     def is_out(self, combatant: str) -> bool:
-        """Return whether a combatant is Taken Out or has left."""
+        """Return whether a combatant is Taken Out or has left the fight."""
         return "out" in self.combatant(combatant)
 
     def in_the_fight(self) -> Iterator[str]:
-        """Yield the combatants that are still in the fight: neither Taken Out nor gone."""
+        """Yield the combatants that are still in the fight."""
         return (
             combatant_id
             for combatant_id, combatant in self.data["combatants"].items()
@@ -184,10 +190,10 @@ class Fight:
         return str(self.combatant(combatant)["side"])
 
     def decider(self, combatant: str) -> str:
-        """Return the one who decides for a combatant in its turn (STR-TAC-25).
+        """Return who makes a combatant's choices in its turn (STR-TAC-25).
 
-        It is the combatant itself, or the one that dominates it, or the game master if that one is out or
-        unknown.
+        It is the combatant itself, or the creature that dominates it, or the game master if that creature is
+        out of the fight or unknown.
         """
         decider = decider_for(self.world, combatant)
         if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
@@ -195,16 +201,16 @@ class Fight:
         return GAME_MASTER
 
     def acts_for(self, combatant: str) -> str:
-        """Return the side that a combatant acts for (STR-TAC-25).
+        """Return the side for which a combatant acts (STR-TAC-25).
 
-        It is its own side. If another decides its turn, it is the decider's side; the game master counts as
-        the enemies.
+        It is its own side, unless another decides its choices in its present turn: then it is the side of
+        that one. The game master counts as the enemies.
         """
         decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
     def targets_of(self, combatant: str) -> Iterator[str]:
-        """Yield the opponents of a combatant that are still in the fight, by the side that it acts for."""
+        """Yield the combatants still in the fight that oppose the side for which a combatant acts."""
         ours = self.acts_for(combatant)
         everybody = self.data["combatants"].items()
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
@@ -221,18 +227,18 @@ class Fight:
         return (other for other in self.in_the_fight() if other != combatant and self.side(other) == mine)
 
     def players(self) -> list[str]:
-        """Return the players' characters, in the fight or out of it."""
+        """Return the players' characters in the fight, including those that are out of it."""
         return [combatant for combatant in self.data["combatants"] if self.is_player(combatant)]
 
-    # Where
+    # Places
 
     @property
     def grid(self) -> Grid:
-        """The map, with its walls and doors, and with the terrain that zones make difficult or block."""
+        """The map as a grid, with walls, doors, and the zones that are difficult terrain or block."""
         fight = self.data
         board, zones = fight["map"], fight.get("zones")
         asleep = self._asleep(zones) if zones else ()
-        # States share what has not changed, so that it is the same map where it is the same table.
+        # States share unchanged tables, so that the same table means the same map.
         for known_board, known_zones, known_asleep, grid in tuple(_grids):
             if known_board is board and known_zones is zones and known_asleep == asleep:
                 return grid
@@ -242,7 +248,7 @@ class Fight:
         return grid
 
     def is_on_map(self, combatant: str) -> bool:
-        """Return whether a combatant has a square."""
+        """Return whether a combatant is on a square."""
         return "at" in self.combatant(combatant)
 
     def foes_on_map(self, combatant: str) -> list[str]:
@@ -252,12 +258,12 @@ class Fight:
         return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
     def foes_beside(self, combatant: str) -> list[str]:
-        """Return the combatants of the other side that are adjacent."""
+        """Return the combatants of the other side that are adjacent to a combatant."""
         own, people = self.place(combatant), self.data["combatants"]
         return [foe for foe in self.foes_on_map(combatant) if gap(*place_of(people[foe]), *own) == 1]
 
     def allies_beside(self, combatant: str) -> list[str]:
-        """Return the other combatants of the same side that are adjacent."""
+        """Return the other combatants of the same side that are adjacent to a combatant."""
         return [
             ally
             for ally in self.allies_of(combatant)
@@ -265,7 +271,7 @@ class Fight:
         ]
 
     def at(self, combatant: str) -> Square:
-        """Return a combatant's square. Raises Refused for a combatant that is not on the map."""
+        """Return a combatant's top left square. Raises NotOnMap if it is not on the map."""
         square = self.combatant(combatant).get("at")
         if square is None:
             from strike_cli.refusals import NotOnMap
@@ -274,44 +280,47 @@ class Fight:
         return parse_square(square)
 
     def size(self, combatant: str) -> int:
-        """Return the squares along a side of a combatant's footprint."""
+        """Return how many squares a combatant is wide and high."""
         return squares_a_side(self.combatant(combatant)["size"])
 
     def place(self, combatant: str) -> tuple[Square, int]:
-        """Return a combatant's square and its size in squares. Raises Refused if it is not on the map."""
+        """Return a combatant's top left square and its size in squares.
+
+        Raises NotOnMap if it is not on the map.
+        """
         one = self.combatant(combatant)
         return place_of(one) if "at" in one else (self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
-        """Return the squares between two combatants; 1 is adjacent (STR-TAC-07)."""
+        """Return the distance between two combatants in squares; adjacent ones are at 1 (STR-TAC-07)."""
         return gap(*self.place(one), *self.place(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
-        """Return whether two combatants are at most `squares` squares apart; 1 is adjacent."""
+        """Return whether two combatants are at most `squares` squares apart; adjacent ones are at 1."""
         return self.gap(one, other) <= squares
 
     def sees(self, one: str, other: str) -> bool:
-        """Return whether a straight line between two combatants is free of walls (STR-TAC-22)."""
+        """Return whether no wall blocks the line of sight between two combatants (STR-TAC-22)."""
         (here, size), (there, as_large) = self.place(one), self.place(other)
         return self.grid.line_of_sight(here, there, size, as_large)
 
     def measure_to_foes(self, combatant: str) -> Callable[[Square, int], int]:
-        """Return a function for the distance from a square to the nearest foe of `combatant` on the map.
+        """Return a function for the distance from a square to the nearest enemy of `combatant` on the map.
 
-        It is called with the square and the size of the creature there; it returns 0 where there is no foe.
+        It takes the square and the size of the creature there. It returns 0 if no enemy is on the map.
         """
         foes = [self.place(foe) for foe in self.foes_on_map(combatant)]
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
     def nearest_enemy(self, combatant: str) -> int | None:
-        """Return the distance to the nearest enemy on the map, in squares; None where there is none.
+        """Return the distance to the nearest enemy on the map in squares, None if there is none.
 
-        At 20 or more a combatant may leave the fight (STR-TAC-15).
+        From 20 squares on, a combatant may leave the fight (STR-TAC-15).
         """
         return min((self.gap(combatant, foe) for foe in self.foes_on_map(combatant)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
-        """Return the occupied squares, with the combatants on them."""
+        """Return the occupied squares with the combatants on them, without the combatant `skip`."""
         known, asked = about(self.world), (Fight.occupied, skip)
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
@@ -324,7 +333,7 @@ class Fight:
         return taken
 
     def squares_of(self, combatant: str) -> tuple[Square, ...]:
-        """Return every square that a combatant stands on."""
+        """Return all squares that a combatant occupies."""
         return footprint(self.at(combatant), self.size(combatant))
 
     # Zones
@@ -340,7 +349,7 @@ class Fight:
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
     def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return all squares of zones with the property `what`, except of the zones in `asleep`."""
+        """Return the squares of all zones that have the property `what`, without the zones in `asleep`."""
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
@@ -349,7 +358,10 @@ class Fight:
         return _squares(tuple(self.zones[key]["squares"]))
 
     def is_awake(self, key: str) -> bool:
-        """Return whether a zone is active: one that moves with a Hidden creature is not."""
+        """Return whether a zone is active.
+
+        A zone that moves with a creature isn't while the creature is Hidden.
+        """
         return not is_asleep(self.zones[key], self.data["combatants"])
 
     def goes_along(self, combatant: str) -> list[str]:
@@ -359,40 +371,46 @@ class Fight:
     # Abilities
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Return the squares of a Move Action, or of a move up to `most`, and the effect that limits them."""
+        """Return the squares of a Move Action, or of a move of up to `most`, and the effect that limits them.
+
+        The effect is None if nothing limits them.
+        """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
             own = adjusted(self, combatant, "speed", own)[0]
         return limit_on(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
-        """Return the reach of melee attacks and Opportunities, in squares."""
+        """Return the reach of a combatant's melee attacks and Opportunities, in squares."""
         melee: BasicAttack = self.sheet(combatant).get("melee", {})
         return adjusted(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
-        """Return how many actions of a kind the active combatant has taken this turn."""
+        """Return how many actions of a kind the active combatant has taken in its turn."""
         turn = self.data.get("turn")
         spent = turn.get(action, 0) if turn else 0
         return spent if isinstance(spent, int) else 0
 
     def actions_taken(self) -> int:
-        """Return how many Attack, Move and Role Actions the active combatant has taken this turn."""
+        """Return how many Attack, Move and Role Actions the active combatant has taken in its turn."""
         turn = self.data.get("turn")
         return sum([self.taken(action) for action in ACTIONS if action in turn]) if turn else 0
 
     def must_have_begun(self) -> None:
-        """Raise Refused before initiative is rolled."""
+        """Raise Refused if initiative hasn't been rolled."""
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
     def must_be_in(self, combatant: str, hint: str = "") -> None:
-        """Raise Refused for a combatant that is out of the fight."""
+        """Raise Refused if a combatant is out of the fight."""
         if self.is_out(combatant):
             raise Refused(f"{self.name(combatant)} is out of this fight.", hint)
 
     def must_be_active(self, combatant: str) -> None:
-        """Raise Refused unless it is this combatant's turn, and the combatant is in the fight."""
+        """Raise Refused unless a combatant is in the fight and may act now.
+
+        It may act in its own turn, or as an interrupt during another's.
+        """
         active = self.data.get("active")
         if combatant not in (active, self.data.get("interrupt")):
             self.must_have_begun()
@@ -409,9 +427,10 @@ class Fight:
         )
 
     def must_be_able(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the action that pays for an act. Raises Refused where none is left or a status bans it.
+        """Return the kind of action that an act uses up: its own kind, `attack` in trade, or INTERRUPT.
 
-        An Attack Action may be traded for a second Move Action (STR-TAC-04).
+        With `trade`, an Attack Action may be given up for a second Move Action (STR-TAC-04). Raises Refused
+        if no such action is left, a status forbids it, or the combatant may not act now.
         """
         self.must_be_active(actor)
         interrupting = self.data.get("interrupt") == actor
@@ -438,18 +457,18 @@ class Fight:
             f"{self.name(actor)} has used the {action.capitalize()} Action.", "`strike next` ends the turn."
         )
 
-    # Whose turn
+    # Turns
 
     def turns_a_round(self, combatant: str) -> int:
         """Return how many turns a combatant has in a round: several for a champion (STR-TAC-27)."""
         return int(self.combatant(combatant).get("turns", 1))
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns a combatant has had in this round."""
+        """Return how many turns a combatant has taken in this round."""
         return turn_order.turns_taken(self.combatant(combatant), self.data["round"])
 
     def count_turn(self, combatant: str, by: int = 1) -> Sets:
-        """Return the changes that count one more turn of a combatant in this round (by -1, one less)."""
+        """Return the changes of the state that count one more turn in this round, or with -1 one less."""
         now, taken = self.data["round"], self.turns_taken(combatant) + by
         return {
             path_of(combatant, turn_order.ACTED): now if taken else now - 1,
@@ -457,20 +476,20 @@ class Fight:
         }
 
     def waiting(self) -> list[str]:
-        """Return the combatants with turns left in this round, in order; a combatant with two, twice."""
+        """Return the combatants that have turns left in this round, in order; twice for two turns."""
         return turn_order.waiting(self.data, self.data["combatants"])
 
     def next_up(self) -> str:
-        """Return the combatant whose turn comes next. Raises Refused where nobody is left."""
+        """Return the combatant whose turn is next. Raises Refused if nobody is left."""
         found = turn_order.next_up(self.data, self.data["combatants"])
         if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
         return found
 
     def decided(self) -> str | None:
-        """Return `won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None.
+        """Return `won` or `lost` for the party once the fight is decided (STR-TAC-19), else None.
 
-        The encounter's objective may decide it, too.
+        It is decided when a side has nobody left, or by the encounter's objective.
         """
         if "objective" in self.data:
             from .encounter.objective import outcome  # few have one
@@ -484,7 +503,7 @@ class Fight:
 
 
 def place_of(one: Combatant) -> tuple[Square, int]:
-    """Return the square and the size of a combatant on the map."""
+    """Return the top left square and the size of a combatant that is on the map."""
     return _place(one["at"], one["size"])
 
 
@@ -494,9 +513,9 @@ def _place(at: str, size: int | str) -> tuple[Square, int]:
 
 
 def short_names(ids: Iterable[str]) -> dict[str, str]:
-    """Return short words to choose ids by, with the ids.
+    """Return the words by which ids may be named, with the ids.
 
-    A word is the last part of an id, or all of it where others have the same last part.
+    A word is the last part of its id, or the whole id if several ids have the same last part.
     """
     known = list(dict.fromkeys(ids))
     last = [*map(last_part, known)]
@@ -509,7 +528,10 @@ def last_part(key: str) -> str:
 
 
 def action_taken(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
-    """Return the fact that an action of the turn is taken; `doing` is the act, if not the action's name."""
+    """Return the fact that an action of the turn is used up.
+
+    `doing` is the act, if it isn't called like the action.
+    """
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
     return fight.world.tell(ActionTaken(actor, doing or action), taken)
 
@@ -519,12 +541,12 @@ def _verb(action: str) -> str:
 
 
 def path_of(combatant: str, key: str) -> str:
-    """Return the path of a combatant's value in the state."""
+    """Return where the state has a combatant's value: a dotted path."""
     return f"fight.combatants.{combatant}.{key}"
 
 
 def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
-    """Return a sheet with a combatant's own numbers in their places: `speed`, `damage` of basic attacks."""
+    """Return a copy of a sheet with a combatant's own numbers: `speed`, and `damage` of basic attacks."""
     found = sheet.copy()
     if "speed" in own:
         found["speed"] = own["speed"]
@@ -537,13 +559,13 @@ def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
     return found
 
 
-# Numbers as statuses, conditions and traits change them (docs/power-reference.md)
+# Numbers, changed by statuses, conditions and traits (docs/power-reference.md)
 
 _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def changed_in(book: ContentOfFights) -> frozenset[str]:
-    """Return the numbers that anything in the book may change; no other number needs a computation."""
+    """Return the names of the numbers that anything in the book may change; others need no computation."""
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
@@ -556,10 +578,10 @@ def changed_in(book: ContentOfFights) -> frozenset[str]:
 def adjusted(
     fight: Fight, combatant: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return a number (vocabularies.NUMBERS) after all its changes, 0 or more, and the reasons.
+    """Return a number (vocabularies.NUMBERS) after all changes to it, at least 0, and the reasons for them.
 
-    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved
-    (attacker or target), `keywords` are the keywords of the power that does the damage.
+    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved,
+    attacker or target; `keywords` are those of the power that does the damage.
     """
     if of not in changed_in(fight.world.book):
         return number, []  # as most often
@@ -586,7 +608,10 @@ def adjusted(
 
 
 def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
-    """Return whether a condition (vocabularies.STANDINGS) holds for a combatant, or for the `other` one."""
+    """Return whether a condition of an effect (vocabularies.STANDINGS) holds.
+
+    It is about `combatant`, which has the effect `held`, or about `other`, the other creature involved.
+    """
     giver = str(held.instance.get("by", ""))
     match word:
         case "from-giver":
@@ -600,7 +625,7 @@ def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: st
 
 
 def stands(fight: Fight, target: str, word: str) -> bool:
-    """Return whether a combatant is `bloodied`, `unhurt`, `alone` or `with-ally`."""
+    """Return whether a combatant is in a standing: `bloodied`, `unhurt`, `alone` or `with-ally`."""
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
     if word == "bloodied":
@@ -612,11 +637,11 @@ def stands(fight: Fight, target: str, word: str) -> bool:
 
 
 def is_asked(fight: Fight, combatant: str) -> bool:
-    """Return whether, by the house rules, a combatant is asked before it gives Opportunities."""
+    """Return whether a combatant is asked before it gives Opportunities: the rule `ask_before_provoking`."""
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(combatant))
 
 
 def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
-    """Return the shape of a power's area; empty for a power that is aimed at single creatures."""
+    """Return the shape of a power's area, "" if it is aimed at single creatures."""
     return next((shape for shape in SHAPES if shape in power), "")

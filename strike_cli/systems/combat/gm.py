@@ -1,4 +1,4 @@
-"""The game master's commands: HP and statuses as the table decides."""
+"""The game master's commands for HP and statuses."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ if TYPE_CHECKING:
 
 
 class HitPoints(SeveralPeople):
-    """An amount of HP to take or to give."""
+    """The arguments of `combat damage` and `combat heal`: an amount of HP."""
 
     amount: int
     why: str = ""
 
 
 class AddStatus(SeveralPeople):
-    """A status (its full id), with `ends`, a duration or a fact that ends it; `by` is its giver.
+    """The arguments of `combat status add`.
 
-    A duration by turns counts the turns `of` a combatant, by default the holder. (`until` is the ending fact
-    where an older journal has `ends` "until".)
+    `status` is a full id. `ends` is a duration, or a fact or moment that ends the status; `by` is its giver.
+    A duration by turns counts the turns of the combatant `of`, by default the bearer. `until` is only set in
+    older journals: the fact that ends the status, with `ends` "until".
     """
 
     status: str
@@ -54,24 +55,24 @@ class AddStatus(SeveralPeople):
 
 
 class RemoveStatus(SeveralPeople):
-    """A status to remove, by its full id."""
+    """The arguments of `combat status remove`: the status's full id."""
 
     status: str
 
 
 class SetHitPoints(SeveralPeople):
-    """The HP, or boxes, to set."""
+    """The arguments of `combat hp`: the HP, or boxes, to set."""
 
     to: int
 
 
 def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat damage`: take HP from one combatant or several."""
+    """Play `combat damage`: deal damage to one or more combatants."""
     fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
     _must_be_possible(fight, args)
     found: dict[str, Mapping[str, object]] = {}
     for combatant in args.people():
-        if fight.is_out(combatant):  # what came of the others' damage was enough
+        if fight.is_out(combatant):  # the consequences of damage to the others took it out
             hp = int(fight.combatant(combatant)["hp"])
             found[combatant] = HpChange(hp, hp, True).as_json()
         else:
@@ -80,7 +81,7 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat heal`: give HP back."""
+    """Play `combat heal`: heal one or more combatants. Raises Refused if none of them would gain anything."""
     fight = Fight(world)
     _must_be_possible(fight, args)
     if all(is_whole(fight, combatant, args.amount) for combatant in args.people()):
@@ -92,7 +93,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 
 
 def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
-    """Return the refusal of healing that has no effect on anybody."""
+    """Return the refusal of healing that would heal nobody."""
     has = [
         f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
         f"{'boxes' if 'threshold' in one else 'HP'}"
@@ -105,7 +106,10 @@ def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
-    """Play `combat hp WHO =N`: set HP, or boxes, with all consequences."""
+    """Play `combat hp WHO =N`: set HP, or boxes, with all consequences.
+
+    Raises Refused for a number above the maximum or, except for players' characters, below 0.
+    """
     fight = Fight(world)
     for combatant in args.people():
         _must_be_in(fight, combatant)
@@ -131,7 +135,7 @@ def _must_be_in(fight: Fight, combatant: str) -> None:
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
-    """Play `combat status add`: a status takes hold."""
+    """Play `combat status add`: give combatants a status. Raises Refused if none of them gains it."""
     fight, people = Fight(world), [*args.people()]
     for combatant in people:
         _must_be_in(fight, combatant)
@@ -164,7 +168,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
 
 
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData]:
-    """Play `combat status remove`: a status ends."""
+    """Play `combat status remove`: end a status. Raises Refused if none of the combatants has it."""
     people = [*args.people()]
     held = [combatant for combatant in people if has_status(world, combatant, args.status)]
     if not held:

@@ -1,7 +1,6 @@
-"""Game master overrides in a fight, beyond the common keys of a scene.
+"""Game master overrides in a fight, besides those that all scenes share.
 
-They set numbers, with their consequences, and places in the order, and follow the rules of hiding and
-leaving.
+They set numbers with their consequences and places in the order, and follow the rules of hiding and leaving.
 """
 
 from __future__ import annotations
@@ -29,54 +28,57 @@ from .scene import METERS
 
 
 class FightHand(Hand):
-    """The overrides of a fight: HP by the rules of harm and healing; characters' Strikes and Miss Tokens."""
+    """The game master's overrides in a fight: HP by the rules of harm, Strikes, and Miss Tokens."""
 
     gone_for_good = (TAKEN_OUT,)
     parks, resumes = FightParked, FightResumed
     counted = MappingProxyType({id: meter["name"] for id, meter in METERS.items() if id != "hp"})
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a reinforcement at full HP, or with every box unchecked."""
+        """Return a reinforcement's table in the state, with full HP or all boxes."""
         at = square_named(str(person["at"]))
         return {**combatant(world, ref, str(person["side"]), at, str(person["name"]))}
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Roll initiative for newcomers, and give them places in the order."""
+        """Roll initiative for newcomers, and give them their places in the order."""
         return take_their_places(world, newcomers)
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
-        """Let a creature hide, as after a full round out of every enemy's sight."""
+        """Let a creature begin to hide, as if it had been out of every enemy's sight for a full round."""
         return hide(world, person)
 
     def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return the change that records the round of hiding: an enemy may still find the creature."""
+        """Return the changes that record this round as that of hiding, so that enemies may still see it."""
         return {path_of(person, "hiding"): Fight(world).data["round"]}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Give away a creature that hides or is Hidden."""
+        """End a creature's hiding; None if it neither hides nor is Hidden."""
         one = Fight(world).combatant(person)
         return _revealed(world, person) if "hiding" in one or one.get("hidden") else None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None]:
-        """Remove a zone, after the effects of its end on the creatures that stand in it."""
+        """End a zone, after the effects of its end on the creatures in it."""
         return remove_zone(world, zone)
 
     def grid(self, world: World) -> Grid:
-        """Return the grid with the walls of active zones."""
+        """Return the map as a grid, with the walls of active zones."""
         return Fight(world).grid
 
     def looked(self, world: World) -> Procedure[None]:
-        """End Hidden for a creature that hides and is seen."""
+        """End the hiding of creatures that are now seen."""
         return look_around(world)
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
-        """Set HP, with the statuses Bloodied, Incapacitated or Taken Out that follow."""
+        """Set HP, with the statuses Bloodied, Incapacitated or Taken Out that follow.
+
+        None for another meter.
+        """
         return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set Strikes or Miss Tokens.
 
-        Raises CantHaveThere for a number below 0, and for anybody but a player's character.
+        Raises CantHaveThere for a number below 0, and for a combatant that isn't a player's character.
         """
         fight = Fight(world)
         if number < 0 or not fight.is_player(person):
@@ -88,7 +90,7 @@ class FightHand(Hand):
         return {path_of(person, meter): number or None}
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Deal damage or heal, with the reactions to it."""
+        """Deal damage or heal, with the reactions that follow; None for a meter other than HP."""
         if meter != "hp":
             return None
         return (play_heal if by > 0 else play_damage)(world, HitPoints(who=person, amount=abs(by)))
@@ -100,10 +102,10 @@ def _revealed(world: World, combatant: str) -> Procedure[Data]:
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a change by a virtual tabletop into a command.
+    """Return the command that plays a change made at a virtual tabletop, if there is one.
 
-    A moved token is a Move Action, with a question about its price (STR-TAC-07, 08); changed HP are a game
-    master's override with all consequences; a door is opened or closed.
+    A moved token is a Move Action, for whose price the player may be asked (STR-TAC-07, 08). Changed HP are a
+    game master's override with all consequences. A door is opened or closed.
     """
     combatant, to = change.who, change.to
     if change.kind == DOOR:

@@ -1,4 +1,4 @@
-"""Damage, healing and their effects, from Bloodied to Taken Out; and statuses (STR-TAC-10, 15, 17, 25).
+"""Damage, healing and their consequences, from Bloodied to Taken Out, and statuses (STR-TAC-10, 15, 17, 25).
 
 Strikes and Miss Tokens are here, too. Begin with `hurt` and `heal`.
 """
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from .data import ContentOfFights, HpData, StrikesData, TokensData, WaitingDamage
 
     class LastingForm(Protocol):
-        """A function that words a duration."""
+        """A class or function that makes the clause for a duration."""
 
         def __call__(
             self,
@@ -83,11 +83,11 @@ if TYPE_CHECKING:
             words: str = "",
             after: str = "",
         ) -> Lasting:
-            """Return the wording of a duration."""
+            """Return the clause."""
 
 
 class HpChange(Value):
-    """The result of damage or healing, in HP or boxes, and the HP of damage."""
+    """The result of damage or healing: HP or boxes before and after, and the amount of damage in HP."""
 
     __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
 
@@ -107,7 +107,10 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at half or less, rounded down; by house rule at less than half (conflict C-1)."""
+    """Return whether HP are at half or less, rounded down.
+
+    By house rule, at less than half (conflict C-1).
+    """
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
@@ -121,10 +124,10 @@ def hurt(
     keywords: Collection[str] = (),
     passed_on: bool = False,
 ) -> Procedure[HpChange]:
-    """Deal damage to a creature, as changed by its statuses and by reactions.
+    """Deal damage to a creature, after changes by its statuses and by reactions.
 
-    `by` is the creature that did it, if any, `keywords` are the keywords of the power that did it. Damage
-    that was `passed_on` from another creature isn't passed on again.
+    `by` is the creature that causes it, if any; `keywords` are those of the power that causes it. `passed_on`
+    is true for damage redirected from another creature, which can't be redirected again.
     """
     fight = Fight(world)
     amount, reasons = adjusted(fight, target, "taken", amount, by, keywords)
@@ -150,7 +153,7 @@ def _lose_hp(
 ) -> Procedure[HpChange]:
     fight = Fight(world)
     hp_before = int(fight.combatant(target)["hp"])
-    if fight.is_out(target):  # what answered it may have done it
+    if fight.is_out(target):  # a reaction may have taken it out
         return HpChange(hp_before, hp_before, True)
     if "threshold" in fight.combatant(target):
         yield _damage_boxes(fight, target, amount, cause, by, tuple(reasons))
@@ -159,7 +162,7 @@ def _lose_hp(
         yield world.tell(
             Damaged(target, amount, cause, hp, tuple(reasons), by), {path_of(target, "hp"): hp.after}
         )
-    if not fight.is_out(target):  # what the damage set off may have done it
+    if not fight.is_out(target):  # a reaction to the damage may have taken it out
         yield from settle(world, target)
     return HpChange(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
@@ -167,14 +170,17 @@ def _lose_hp(
 def dealt_by(
     fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return damage as changed by its maker's statuses and traits, before the target's, and the reasons."""
+    """Return damage after changes by the attacker's statuses and traits, and the reasons.
+
+    The target's own are not counted yet.
+    """
     amount, reasons = adjusted(fight, combatant, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, combatant, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
 def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
-    """Return whether an amount of damage would bring a standing creature to 0 HP, or check its last box."""
+    """Return whether damage would bring a creature that has HP or boxes left to 0."""
     combatant = fight.combatant(combatant_id)
     lost = amount
     if "threshold" in combatant:
@@ -203,7 +209,7 @@ def _damage_boxes(
 
 
 def is_whole(fight: Fight, combatant: str, amount: int) -> bool:
-    """Return whether healing by an amount would have no effect on a combatant."""
+    """Return whether healing by `amount` would change nothing for a combatant."""
     return _healed(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
 
 
@@ -215,7 +221,7 @@ def _healed(fight: Fight, combatant_id: str, amount: int) -> int:
 
 
 def heal(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
-    """Heal a combatant, counting from 0 if its HP were below (STR-TAC-15), and never above the maximum."""
+    """Heal a combatant: from 0 if it was below, and never above its maximum (STR-TAC-15)."""
     fight = Fight(world)
     hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _healed(fight, combatant, amount))
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
@@ -229,7 +235,7 @@ def _has_boxes(fight: Fight, combatant: str) -> bool:
 
 
 def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
-    """Set HP, or boxes, as the game master says, with all consequences."""
+    """Set HP, or boxes, as the game master wants, with all consequences."""
     fight = Fight(world)
     before = int(fight.combatant(combatant)["hp"])
     yield world.tell(
@@ -241,7 +247,10 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
 
 
 def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[None]:
-    """Pay HP, or boxes, for something: that is no damage, but may leave the payer Bloodied."""
+    """Make a combatant pay HP, or boxes, for something.
+
+    It is no damage, but may leave it Bloodied or worse.
+    """
     fight = Fight(world)
     left = int(fight.combatant(combatant)["hp"]) - hp
     yield world.tell(
@@ -251,7 +260,7 @@ def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[Non
 
 
 def settle(world: World, combatant_id: str) -> Procedure[None]:
-    """Update the statuses that depend on HP."""
+    """Update the statuses that depend on a combatant's HP, or take it out."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     hp = combatant["hp"]
@@ -278,7 +287,7 @@ def settle(world: World, combatant_id: str) -> Procedure[None]:
 def _take_out(world: World, combatant: str) -> Procedure[None]:
     yield from _give_first_bloodied_strike(world, combatant)
     if not has_status(world, combatant, INCAPACITATED):
-        yield from _house_strike(world, combatant, "incapacitated")  # on the way: one blow may do both
+        yield from _house_strike(world, combatant, "incapacitated")  # one blow may do both
     yield world.tell(
         TakenOut(combatant), {path_of(combatant, "out"): "taken-out", **nothing_left(Fight(world), combatant)}
     )
@@ -289,7 +298,7 @@ def _take_out(world: World, combatant: str) -> Procedure[None]:
 def nothing_left(fight: Fight, combatant: str) -> Sets:
     """Return the changes that clear the state of a combatant that is out of the fight.
 
-    Only whether it was in the fog is left.
+    Only one thing is recorded: whether it was in the fog when it left the map.
     """
     sets: Sets = {path_of(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
@@ -301,7 +310,7 @@ def nothing_left(fight: Fight, combatant: str) -> Sets:
 
 
 def let_go(world: World, gone: str) -> Procedure[None]:
-    """End everything that was to last until a turn of a combatant that has no more turns."""
+    """End all statuses and zones that last until a turn of a combatant that has no more turns."""
     yield from end_waiting_for(world, gone)
     if Fight(world).zones:
         from .board import zones
@@ -324,7 +333,7 @@ def _house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
 
 
 def put_off(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
-    """Put off damage that would bring a combatant down until it has had one final action."""
+    """Put off damage that would bring a combatant down until it has taken one final action."""
     due = _waiting_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
@@ -338,12 +347,12 @@ def _waiting_damage(world: World) -> WaitingDamage | None:
 
 
 def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
-    """Return the causes of damage; a fight of an older strike has them as text."""
+    """Return the causes of damage. A fight begun with an older version has them as text."""
     return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
 
 
 def fall_due(world: World) -> Procedure[None]:
-    """Deal the damage that waited for a final action, if any."""
+    """Deal the damage that waited for a final action, if there is any."""
     due = _waiting_damage(world)
     if not due:
         return
@@ -353,14 +362,14 @@ def fall_due(world: World) -> Procedure[None]:
 
 
 class Strikes(SeveralPeople):
-    """A number of Strikes."""
+    """The arguments of `combat strike`: `n` Strikes."""
 
     n: int = 1
     why: str = ""
 
 
 class Tokens(SeveralPeople):
-    """A number of Miss Tokens."""
+    """The arguments of `combat token`: `n` Miss Tokens."""
 
     RETIRED = ("why",)
 
@@ -368,21 +377,24 @@ class Tokens(SeveralPeople):
 
 
 def gain_strike(world: World, combatant: str, why: Reason, count: int = 1) -> Procedure[None]:
-    """Give a player Strikes (STR-TAC-17)."""
+    """Give a player's character Strikes (STR-TAC-17)."""
     fight = Fight(world)
     strikes = fight.combatant(combatant).get("strikes", 0) + count
     yield world.tell(StrikeTaken(combatant, strikes, why), {path_of(combatant, "strikes"): strikes})
 
 
 def gain_tokens(world: World, combatant: str, count: int) -> Procedure[None]:
-    """Give a player Miss Tokens (STR-TAC-10)."""
+    """Give a player's character Miss Tokens (STR-TAC-10)."""
     fight = Fight(world)
     tokens = fight.combatant(combatant).get("miss_tokens", 0) + count
     yield world.tell(TokenGained(combatant, count, tokens), {path_of(combatant, "miss_tokens"): tokens})
 
 
 def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
-    """Play `combat strike`: Strikes for a player's character (STR-TAC-17)."""
+    """Play `combat strike`: give players' characters Strikes (STR-TAC-17).
+
+    Raises Refused for anybody else.
+    """
     people = [_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
     for combatant in people:
         yield from gain_strike(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
@@ -393,7 +405,10 @@ def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
 
 
 def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
-    """Play `combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
+    """Play `combat token`: give players' characters Miss Tokens (STR-TAC-10).
+
+    Raises Refused for anybody else.
+    """
     people = [_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
     for combatant in people:
         yield from gain_tokens(world, combatant, args.n)
@@ -416,54 +431,58 @@ INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
 Status: TypeAlias = "StatusHeld"
-"""A status that a combatant has, as the state stores it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
-`value`.
+"""A status that a combatant has, as the state stores it.
+
+It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`.
 """
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses that a combatant has, without implied ones."""
+    """Return the statuses that a combatant itself has, without those that they imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, combatant: str, status: str) -> bool:
-    """Return whether a combatant has a status itself, not only as an implied one."""
+    """Return whether a combatant itself has a status, not only by implication."""
     return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
 def is_down(world: World, combatant: str) -> bool:
-    """Return whether a combatant is Incapacitated, Taken Out or gone."""
+    """Return whether a combatant is Incapacitated or out of the fight."""
     return has_status(world, combatant, INCAPACITATED) or "out" in world.get(
         f"fight.combatants.{combatant}", ()
     )
 
 
 def saved_against(world: World, combatant: str) -> list[Status]:
-    """Return the statuses of a combatant that a save ends."""
+    """Return the statuses of a combatant that a Saving Throw ends."""
     return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
 
 
 def harmful_statuses(world: World, combatant: str) -> list[str]:
-    """Return the harmful statuses that an effect may end: not the permanent ones, which depend on HP."""
+    """Return the ids of the harmful statuses that an effect may end.
+
+    Permanent ones depend on HP and are left out.
+    """
     held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
 def duration_in(book: object, word: str) -> Duration:
-    """Return the duration of a name, strike's own or a plugin's."""
+    """Return the duration called `word`, strike's own or a plugin's."""
     found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
     return found
 
 
 def until_in(book: object, word: str) -> EndingFact | MomentKind:
-    """Return the fact or moment of a name that ends something, strike's own or a plugin's."""
+    """Return the fact or moment called `word` that ends something, strike's own or a plugin's."""
     found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
 
 
 def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
-    """Return a duration in the form of a step, where an ending fact may replace the duration."""
+    """Return a duration as a step writes it; `ends` may also be a fact or moment that ends the status."""
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
@@ -472,11 +491,10 @@ def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
 def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     """Return a new instance of a status.
 
-    `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` the combatant whose
-    turns a duration counts.
-
-    `turn-end` is the end of that combatant's next turn; a status given on its own turn doesn't end with that
-    turn. `this-turn` is the end of the turn under way, or of its next turn if none is under way.
+    `given` has its id and duration, and may have its number (`amount`) and the fact that ends it (`until`).
+    `by` is the giver, and `of` the combatant whose turns the duration counts. `turn-end` is the end of that
+    combatant's next turn: a status that is given during that combatant's turn doesn't end with it.
+    `this-turn` is the end of the present turn, or of that combatant's next turn if it is nobody's turn.
     """
     must_be_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
@@ -498,14 +516,14 @@ def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
 
 
 def _duration_key(world: World, status: Status) -> tuple[int, bool]:
-    """Return a key that compares durations."""
+    """Return a sort key for durations, the longer the higher."""
     return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
 def add_status(world: World, combatant: str, status: Status, silent: bool = False) -> Procedure[bool]:
-    """Give a combatant a status, by its stacking rule; a `silent` one isn't reported.
+    """Give a combatant a status by its stacking rule, and return whether anything changed.
 
-    Returns whether anything changed.
+    It isn't reported if `silent`.
     """
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
@@ -517,7 +535,7 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
     if same and stacks == "once" and _duration_key(world, same[0]) > _duration_key(world, status):
-        return False  # what lasts longer holds
+        return False  # the one that lasts longer stays
     if status in same:
         return False
     if any(reaction["on"] == "gaining" for reaction in definition["reactions"]):
@@ -534,9 +552,9 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
 
 
 def _replaces(stacks: str, status: Status, other: Status) -> bool:
-    """Return whether one of two instances of a status replaces the other.
+    """Return whether a new instance of a status replaces another one, by its stacking rule.
 
-    If only the highest instance counts, all are kept, unless one giver gave both with the same end
+    If only the highest number counts, all instances stay, except one from the same giver with the same end
     (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
@@ -546,9 +564,9 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 def end_status(
     world: World, combatant: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """End a status, reported in the words for `how` (`facts.StatusEnded`).
+    """End a status. `how` chooses the words of the report (see `facts.StatusEnded`).
 
-    With `only` nothing but that instance ends, if there are several from different sources.
+    With `only`, no other instance of it ends.
     """
     left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -558,7 +576,7 @@ def end_status(
 
 
 def set_number(world: World, combatant: str, status: Status, number: int) -> Procedure[None]:
-    """Set the number of an instance of a status; at 0 the status ends."""
+    """Set the number of an instance of a status. At 0 the status ends."""
     if not number:
         yield from end_status(world, combatant, status["id"], only=status)
         return
@@ -568,7 +586,7 @@ def set_number(world: World, combatant: str, status: Status, number: int) -> Pro
 
 
 def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
-    """Return an instance of a status in its present form, whatever its number; None if it has ended."""
+    """Return an instance of a status as it is now, whatever its number, or None if it has ended."""
     same = ("id", "by", "ends", "of", "until")
     return next(
         (
@@ -581,9 +599,10 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """End every status of another holder whose duration is the start or end (`moment`) of this turn.
+    """End other combatants' statuses whose duration is the start or end (`moment`) of a turn of `of`.
 
-    The turn is that of the combatant `of`. Statuses that wait for a later turn have one turn less to wait.
+    A status that was given during this very turn stays until the next turn. The statuses of `of` itself don't
+    end here.
     """
     for combatant in list(Fight(world).in_the_fight()):
         for status in statuses_of(world, combatant):
@@ -596,14 +615,14 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def _wait_a_turn(world: World, combatant: str, status: Status) -> Procedure[None]:
-    """Let a status given on the very turn whose end it waits for last until the end of the next turn."""
+    """Let a status that was given during the turn that would end it last until the next."""
     later = {key: value for key, value in status.items() if key != "later"}
     held = [later if item == status else item for item in statuses_of(world, combatant)]
     yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """End the statuses that were to last until a turn of a combatant that has no more turns."""
+    """End the statuses that last until a turn of a combatant that has no more turns."""
     for combatant in list(Fight(world).in_the_fight()):
         for status in statuses_of(world, combatant):
             if status.get("of") == gone and status["ends"] in OF_TURNS:
@@ -614,7 +633,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def statuses_in_words(world: World, combatant: str) -> list[str]:
-    """Return a combatant's statuses in words, each with its end; implied ones are left out."""
+    """Return a combatant's statuses and Conditions in words, each with its end, without implied ones."""
     return list(_condition_words(Fight(world), combatant))
 
 
@@ -632,7 +651,7 @@ def _condition_words(fight: Fight, combatant_id: str) -> Iterator[str]:
 
 
 def _rounds_words(book: object, held: ActiveEffect) -> str:
-    """Return the rolls that a Condition affects in certain rounds alone, in words: `attacks in round 1`."""
+    """Return the rolls that a Condition only affects in certain rounds, in words: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:
@@ -647,7 +666,7 @@ def status_in_words(fight: Fight, combatant: str, status: Status) -> str:
 
 
 def status_as_it_is(fight: Fight, combatant: str, status: Status) -> StatusIs:
-    """Return a status of a combatant as a clause for a sentence."""
+    """Return a combatant's status as a clause."""
     lasts = lasting_words(fight, combatant, status)
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
@@ -658,7 +677,7 @@ def status_name(fight: Fight, status: Status) -> str:
 
 
 def ending(fight: Fight, combatant: str, status: Status) -> str:
-    """Return the end of a combatant's status in words: `save ends`."""
+    """Return when a combatant's status ends, in words: `save ends`."""
     lasts = lasting_words(fight, combatant, status)
     return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
@@ -666,7 +685,7 @@ def ending(fight: Fight, combatant: str, status: Status) -> str:
 def lasting_words(
     fight: Fight, combatant: str, status: Status, form: LastingForm = Lasting
 ) -> Lasting | None:
-    """Return a status's duration in words of that form; None for a status that only ends by itself."""
+    """Return a status's duration as a clause of class `form`, None if it has no end of its own."""
     ends, of = status["ends"], status.get("of", combatant)
     if ends == "permanent":
         return None

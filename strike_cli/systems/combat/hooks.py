@@ -1,6 +1,6 @@
-"""The bot and the checks of fights, as strike asks for them.
+"""The bot and the checks of fights, through which the rest of strike uses them.
 
-Each imports its rules on first use. Reactions to facts are in `reactions.engine`.
+Each method imports its rules when it is first used. Reactions to facts are in `reactions.engine`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class FightBot(Bot):
-    """The bot of fights: the legal options, and the worth of a side's standing in HP."""
+    """The bot of fights: legal options, and the value of a fight to a side in HP."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the legal options of the turn, or those by which the fight goes on."""
+        """Return the legal options of the creature whose turn it is, or the one that carries the fight on."""
         from .bots.legal_options import options
 
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return the worth of a side's standing, in HP."""
+        """Return the value of the fight to a side, in HP."""
         from .bots.bot import worth
 
         return worth(world, side)
@@ -44,34 +44,34 @@ class FightBot(Bot):
 
 
 class FightChecks(Checks):
-    """Faults of powers, statuses, encounters and fights."""
+    """Checks of powers, statuses, encounters and fights."""
 
     def tables(self) -> None:
-        """Check attacks, defaults and tiers."""
+        """Check `numbers.toml`: attacks, defaults and tiers."""
         from .numbers import numbers
 
         numbers()
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of an item of the book; everything that it names is known."""
+        """Return the faults of an item of the book. All names in it are known to exist."""
         from .checks import content_faults
 
         return content_faults(kind, id, tables)
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Return the parts of the book without effect: statuses that nothing gives, useless steps, others."""
+        """Return the parts of the book without an effect, such as statuses that nothing gives."""
         from .checks import content_notes
 
         return content_notes(book)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """Look at the pictures of maps."""
+        """Check the pictures of maps."""
         from .encounter.map_pictures import pictures_looked_at
 
         return pictures_looked_at(book, folder)
 
     def state(self, state: State) -> Iterable[Fault]:
-        """Return the faults of a fight: turns of nobody, and creatures on impossible squares."""
+        """Return the faults of the fight under way, such as creatures on impossible squares."""
         from .checks import state_faults
 
         return state_faults(state)

@@ -1,4 +1,4 @@
-"""The numbers of fights, and the limit of Bloodied: shared by play and screens."""
+"""The numbers of fights, and the limit for Bloodied, which play and screens share."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A fight in the common form of a scene, for every screen.
+"""A fight in the form that all scenes share, for every screen.
 
-It knows the fight's table in the state, and no rule except one number.
+It reads the fight's table in the state, and contains no rule but the limit for Bloodied.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _add_state(person: Person, house: str) -> Person:
-    """Return a person with their Bloodied threshold, and with the mark of being down."""
+    """Return a person with the HP at which it is Bloodied, and in the state "down" at 0 HP or less."""
     if not person.meters:
         return person
     hp, *others = person.meters

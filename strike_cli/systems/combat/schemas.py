@@ -1,4 +1,4 @@
-"""The forms of steps and reactions, and the demands on powers and traits besides their keys."""
+"""The forms of steps and reactions, and the checks of powers and traits beyond their keys."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .data import PowerWritten
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
-"""The words for creatures that `within` may narrow: all except those that a step affects regardless."""
+"""The words for creatures that `within` can restrict to those nearby."""
 
 
 def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
@@ -75,7 +75,7 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Check a step for missing keys, unknown keys, and the demands of its class."""
+    """Add faults for missing keys, unknown keys, and whatever else the class of a step checks."""
     do = str(step["do"])
     keys = _OWN_KEYS.get(do) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -103,7 +103,7 @@ FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
 def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
-    """Check the faces of a die, single ones or spans: each face occurs once."""
+    """Add a fault unless the faces of a die, single ones or spans, name each face exactly once."""
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
@@ -123,18 +123,16 @@ def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None
 
 _MEASURED = form(_check_amount, keys={"of": Word("amounts", AMOUNTS)})(MeasuredWritten)
 AMOUNT = Either(int, Number(0, 100), form_of(_MEASURED))
-"""The form of an amount: a number, or a table of its measure: times a factor, then halved, then plus a
-number.
-"""
+"""The form of an amount: a number, or a table that computes it from a measure."""
 
 
 _ANY_STEP: Fields = {
     "do": (Word("steps", STEPS), ...),
     "to": (OneOf(*WHOM), "target"),
-    "within": Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
-    "from": OneOf("self", "target"),  # to whom: to the user of the power, unless said
+    "within": Number(1, 20),  # greatest distance of an ally, the allies or the enemies, in squares
+    "from": OneOf("self", "target"),  # from where `within` is measured, by default the power's user
     "if": OneOf(*CONDITIONS),
-    "if_status": Reference("statuses"),  # only for somebody who has it
+    "if_status": Reference("statuses"),  # only for a target that has it
     "once": OneOf(*ONCE),
 }
 """The keys that any step may have."""
@@ -152,9 +150,9 @@ STEP_KEYS: dict[str, Kind] = {
     "sight": form_of(Sight),
     "zone-who": form_of(ZoneWho),
     "turns": OneOf(*TURNS),
-    **dict.fromkeys(NESTING, Unchecked()),  # as deep as they stand
+    **dict.fromkeys(NESTING, Unchecked()),  # checked at each depth
 }
-"""The forms of the types of keys (steps/keys.py), by the word beside each."""
+"""The forms of the keys of steps (steps/keys.py), by the word in their annotation."""
 
 
 class StepKey(NamedTuple):
@@ -165,7 +163,7 @@ class StepKey(NamedTuple):
 
 
 def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys that a step reads besides those of any step: the annotated attributes of its class."""
+    """Return the keys that a kind of step has besides _ANY_STEP: the annotated attributes of its class."""
     return {
         name: StepKey(_form_of(hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
@@ -176,14 +174,14 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
 
 @cache
 def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Return the annotations of a class alone, cached, since most steps share theirs with others."""
+    """Return the annotations of a class without those of its bases, cached since many steps share bases."""
     return get_annotations(own, eval_str=True)
 
 
 def _form_of(hint: object) -> Kind:
-    """Return the form of a key's value from its type."""
+    """Return the form of a key's value, from its type."""
     read = read_annotation(hint)
-    if read.kind is Union:  # with None, for what need not be said
+    if read.kind is Union:  # an optional key: its type, or None
         return _form_of(read.parts[0])
     return STEP_KEYS[str(read.said[0])] if read.said else form_of(hint)
 
@@ -192,7 +190,10 @@ _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
 
 
 def _step_keys() -> dict[str, Kind]:
-    """Return the keys of all of strike's own steps; a key with several forms has their union."""
+    """Return the keys of all of strike's own steps.
+
+    A key that has different words in several has all of them.
+    """
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
         for name, (kind, _) in own.items():
@@ -204,7 +205,7 @@ def _step_keys() -> dict[str, Kind]:
 
 
 class _StepForm(Record):
-    """The form of a step. A plugin's step may have keys of its own, which its class checks at the end."""
+    """The form of a step. The own keys of a plugin's step are left to its class, which checks them later."""
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         do = value.get("do") if isinstance(value, Mapping) else ""
@@ -221,7 +222,7 @@ _PLAIN_STEP = _StepForm(
 
 
 def _step(depth: int) -> Record:
-    """Return the form of a step that may have other steps in it, up to a depth."""
+    """Return the form of a step that may contain other steps, nested up to `depth` deep."""
     if not depth:
         return _PLAIN_STEP
     inner = ListOf(_step(depth - 1), 1)
@@ -239,7 +240,7 @@ EFFECT = _step(DEEPEST - 1)
 
 
 def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check the area, reach and targets of a power against each other."""
+    """Check that a power's area, reach, range and targets fit together."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
@@ -282,7 +283,7 @@ def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check a power without a roll for keys that only an attack roll uses."""
+    """Check the parts of a power, and refuse keys of attack rolls in a power without one."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
@@ -300,7 +301,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield the faults of a power's step that uses words for steps of statuses."""
+    """Yield the faults of a power's step that uses words which only make sense in a status."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
@@ -329,7 +330,10 @@ def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: P
 
 
 def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Check a step that needs a reaction: outside one it has nothing to change and nobody to affect."""
+    """Check the parts of a step that only make sense in a reaction to the moment `on`.
+
+    Elsewhere a step has no coming event to change, and nobody that it happens to.
+    """
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
         moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
@@ -357,7 +361,7 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
 def _check_compelled(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Check that acts of lost control stand only in the faces of the die that decides them."""
+    """Check that acts of lost control are only in the faces of the die that decides them."""
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
@@ -378,7 +382,10 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 
 
 def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """Check a trait or a Condition (`what`) for words that need a status, with a giver and an end."""
+    """Check that a trait or a Condition (`what`) has no words that only make sense in a status.
+
+    Those are words for a giver, an end, or a number.
+    """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
@@ -406,9 +413,9 @@ _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 class _Reaction(Either):
-    """The form of a reaction: the steps that follow a moment.
+    """The form of a reaction: a moment, and the steps that follow it.
 
-    An older form, with `do` in place of steps, is converted to the equivalent steps.
+    A reaction in the older form, with `do` in place of steps, is converted.
     """
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
@@ -418,7 +425,7 @@ class _Reaction(Either):
         if value["do"] == "steps":
             return self.first.check({**own, "steps": value.get("steps", [])}, where, faults)
         step = as_step(value)
-        EFFECT.check(step, where, faults)  # named as it is written
+        EFFECT.check(step, where, faults)  # so that faults name the keys as they are written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
@@ -445,7 +452,7 @@ CREATURE_TRAIT = form_of(form(_check_trait)(TraitInBook))
 
 
 class _TraitName(Text):
-    """The form of a trait's name: the name of a trait in the book, which acts, or any words for the table."""
+    """The form of a trait's name: the name of a trait in the book, or other words, which have no effect."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         id = names.known("creature_traits", str(value))

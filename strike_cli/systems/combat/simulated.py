@@ -1,4 +1,4 @@
-"""Fights for `strike sim`: begin, end, losses, and difficulty (STR-TAC-19, 27)."""
+"""Fights in `strike sim`: their beginning and end, losses, and difficulty (STR-TAC-19, 27)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return `combat start`, with everybody unless some are named."""
+    """Return the option to start an encounter, with all characters unless the lineup names some."""
     args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
@@ -32,9 +32,9 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return whether a fight is won or lost: a side has nobody left, or the objective decides it.
+    """Return the result of a fight: "won", "lost", "fled", or "" while it is undecided.
 
-    It is "fled" if the party has lost but some of its members got away.
+    It is "fled" if the party has lost, but some of its members left.
     """
     fight = Fight(world)
     decided = fight.decided() or ""
@@ -47,12 +47,12 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Return `combat finish` once the fight is decided, else None."""
+    """Return the option to finish the fight if it is decided, else None."""
     return FINISH if Fight(world).decided() else None
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the id of the power that an option uses; for a Charge and the like the command's word."""
+    """Return the id of the power that an option used, the command's word for acts like a Charge, or ""."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
@@ -60,20 +60,20 @@ def used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def named(world: World, what: str) -> str:
-    """Return the name of a power, or words for any other option."""
+    """Return the name of a power, or words for another option that was used."""
     power = world.book.powers.get(what)
     return str(power["name"]) if power else in_words(world, what)
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the Concession of a won fight, and how many party members gain a Condition."""
+    """Return the Concession of a fight if it was won, and how many characters gained a Condition."""
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
     return {**won, "conditions": how_many(len(over["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:
-    """Return the worth of a creature, in standard creatures."""
+    """Return how much a creature counts in budgets, in standard creatures."""
     return worth(world.book.creatures[ref]) / QUARTERS
 
 

@@ -6,7 +6,7 @@ from strike_cli.plugin.parts import Content, Counted, Help, InHelp, Outside, Sce
 SCENE = Scope.SCENE
 
 _COMMANDS = (
-    # module of the commands, and those of it, in the order of a fight
+    # modules and their commands, in the order in which a fight uses them
     ("fight", ("start", "initiative", "show", "map")),
     ("advice", ("options",)),
     ("turn", ("turn",)),

@@ -1,7 +1,7 @@
-"""The map of a fight: squares, sight, zones, and movement with its Opportunities.
+"""The map of a fight: squares, sight, zones, and movement with the Opportunities that it gives.
 
-- `terrain`, `doors`, `zones`, `areas`: the ground. `sight`, `fog`: seeing. `ranges`: reach.
-- `move`, `enter_square`, `forced_movement`, `opportunity`: moving. Begin with `move`.
+- The ground: `doors`, `zones`, `areas`. - Seeing and reaching: `sight`, `fog`, `ranges`. - Moving: `move`
+(begin here), `enter_square`, `forced_movement`, `opportunity`.
 
-Example: `strike combat move vex F4` is `move.play_move`.
+Example: `strike combat move vex F4` is played by `move.play_move`.
 """

@@ -1,4 +1,4 @@
-"""The squares of bursts, lines and cones, for powers and zones. Geometry of the fight, no dice."""
+"""The squares of bursts, areas, lines and cones, for powers and zones: pure geometry without dice."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from ..data import AreaWritten, Power
 
 AIMED = ("area", "line", "cone")
-"""Shapes that need a square to be aimed at."""
+"""The shapes that have to be aimed at a square. A burst is not."""
 
 
 def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return every square of the area that its origin has a line of sight to.
+    """Return the squares of a power's area that are not blocked and to which its origin has a line of sight.
 
-    A burst N has all squares within N of the acting creature, an area N all within N of the square `at`. A
-    line N goes N squares towards `at`. A cone N is the quarter of a burst N that is centred on `at`.
+    A burst N has all squares within N of the acting creature. An area N has all squares within N of the
+    square `at`, which is also its origin. A line N goes N squares from the creature towards `at`. A cone N is
+    a quarter of a burst N, centred on the direction of `at`.
     """
     shape = shape_of(power)
     reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
@@ -47,9 +48,9 @@ def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) 
 
 
 def aims(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
-    """Yield every square that the area may be aimed at.
+    """Yield every square that a power's area may be aimed at.
 
-    An `area` needs a square in range and in sight; a line or a cone may go in any direction.
+    An `area` needs a square in range and in sight. A line or a cone may be aimed in any direction.
     """
     start, size, shape = fight.at(actor), fight.size(actor), shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
@@ -59,7 +60,10 @@ def aims(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
 
 
 def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
-    """Return whether an area may have its centre at `at`; a line or cone may be aimed at any other square."""
+    """Return whether a power's area may be aimed at a square.
+
+    A line or a cone may be aimed at every square that the creature itself doesn't occupy.
+    """
     if shape_of(power) != "area":
         return at not in footprint(fight.at(actor), fight.size(actor))
     grid, start, size = fight.grid, fight.at(actor), fight.size(actor)
@@ -81,7 +85,7 @@ def _squares_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
 
 
 def _edge(fight: Fight, combatant: str, at: Square) -> Square:
-    """Return the square of a creature's footprint that is nearest to another square."""
+    """Return the square of a creature's footprint that is nearest to the square `at`."""
     return min(footprint(fight.at(combatant), fight.size(combatant)), key=lambda square: distance(square, at))
 
 
@@ -94,7 +98,7 @@ def _far_square(start: Square, at: Square, reach: int) -> Square:
 
 
 def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
-    """Return whether a square is at most an eighth of a turn off the line from a centre to `at`."""
+    """Return whether a square is at most 45 degrees off the line from a creature's centre to `at`."""
     middle = (2 * start[0] + size - 1, 2 * start[1] + size - 1)
     aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
     way = (2 * square[0] - middle[0], 2 * square[1] - middle[1])
@@ -102,11 +106,11 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
     return any(way) and abs(aim[0] * way[1] - aim[1] * way[0]) <= along
 
 
-# Zones that go along with somebody
+# Zones that move along with a creature
 
 
 def squares_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
-    """Return the squares within `spread` of a creature that it has a line of sight to."""
+    """Return the squares within `spread` of a creature to which it has a line of sight."""
     return squares_in(fight, combatant, {"burst": spread}, None)
 
 
@@ -119,7 +123,7 @@ def gone_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
 
 
 def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
-    """Return the fight as it would be with a creature on another square."""
+    """Return a copy of the fight in which a creature, with its zones, is on another square."""
     state = apply_changes(fight.world.state, [(path_of(combatant, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
     if not fight.goes_along(combatant):
@@ -129,5 +133,5 @@ def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
 
 
 def names_of(squares: Iterable[Square]) -> list[str]:
-    """Return the names of the squares, as the state stores them."""
+    """Return the names of the squares in order, as the state stores them."""
     return [format_square(square) for square in sorted(squares)]

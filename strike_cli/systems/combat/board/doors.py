@@ -1,6 +1,6 @@
-"""Doors as ways: passages that join two squares, and doors in the walls between squares.
+"""Doors in the way: those on squares, and those in the walls between two squares.
 
-Opening or closing one takes no action of its own: the command is a game master's override,
+Opening or closing a door takes no action: its command is a game master's override,
 `play/gm_override/ground.py`.
 """
 
@@ -17,10 +17,7 @@ from ..fight import Fight
 
 
 def way_through(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield the command that opens a door beside a creature, where the door bars its way to a square.
-
-    Yields nothing where another way leads there.
-    """
+    """Yield commands that open a door next to a creature, if only the door keeps it from `there`."""
     found = doors_ahead(
         fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there
     )

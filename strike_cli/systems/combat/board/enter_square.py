@@ -1,8 +1,7 @@
-"""Entering a square: the one way in which a combatant's place changes, and its effects there.
+"""Entering a square: every change of a creature's place by movement goes through here, with its effects.
 
-A zone damages a target at most once a round (STR-TAC-21): on entering, or at the start of its turn there. A
-new zone doesn't hurt the creatures in it by appearing; the power that makes the zone says what happens at
-once.
+A zone damages a creature at most once a round (STR-TAC-21): when the creature enters it, or starts its turn
+there. A new zone doesn't damage the creatures in it merely by appearing: the power that makes it may do so.
 """
 
 from __future__ import annotations
@@ -23,7 +22,10 @@ from .zones import reacts
 
 
 def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
-    """Put a creature on a square (its top left one), whatever has moved it."""
+    """Put a creature on a square and apply the effects of zones there.
+
+    A large creature's top left square is put on `square`.
+    """
     before = Fight(world).squares_of(combatant)
     yield world.tell(Stepped(combatant), {path_of(combatant, "at"): format_square(square)})
     yield from _suffer_zones(world, combatant, before)
@@ -32,7 +34,7 @@ def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
 
 
 def is_free(fight: Fight, combatant: str, square: Square) -> bool:
-    """Return whether a creature would have room on a square: no wall, and no other creature."""
+    """Return whether a creature has room on a square: no wall and no other creature."""
     size = fight.size(combatant)
     return fight.grid.fits(square, size) and fight.occupied(skip=combatant).keys().isdisjoint(
         footprint(square, size)
@@ -40,7 +42,7 @@ def is_free(fight: Fight, combatant: str, square: Square) -> bool:
 
 
 def may_change_places(fight: Fight, one: str, other: str) -> bool:
-    """Return whether two creatures on the map have room on each other's squares."""
+    """Return whether each of two creatures on the map has room at the other's place."""
     if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
         return False
     moved = (one, fight.at(other), other), (other, fight.at(one), one)
@@ -51,7 +53,7 @@ def may_change_places(fight: Fight, one: str, other: str) -> bool:
 
 
 def change_places(world: World, one: str, other: str) -> Procedure[None]:
-    """Swap the places of two creatures, without Opportunities; zones hurt a creature that comes into them."""
+    """Swap the places of two creatures. It gives no Opportunities, but zones that they enter affect them."""
     fight = Fight(world)
     before = {combatant: fight.squares_of(combatant) for combatant in (one, other)}
     sets = {
@@ -66,7 +68,10 @@ def change_places(world: World, one: str, other: str) -> Procedure[None]:
 
 
 def hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
-    """Return the known zones that would hurt a creature that enters them now, with their squares."""
+    """Return the zones that would damage a creature that enters them now, by id, with their squares.
+
+    Secret zones are left out.
+    """
     now = fight.data["round"]
     return {
         key: fight.zone_squares(key)
@@ -79,12 +84,15 @@ def hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
 
 
 def start_in_zones(world: World, combatant: str) -> Procedure[None]:
-    """Hurt a creature that starts its turn in a zone."""
+    """Damage a creature by the zones in which it starts its turn."""
     yield from _suffer_zones(world, combatant, ())
 
 
 def hurt_by_zones(fight: Fight, combatant: str, before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that hurt a creature in them that was not `before`, each once a round."""
+    """Return the ids of the zones that now damage a creature, since it is in them and was not on `before`.
+
+    A zone that has damaged the creature in this round is left out.
+    """
     if not fight.is_on_map(combatant):
         return []
     inside, now = fight.squares_of(combatant), fight.data["round"]
@@ -100,7 +108,7 @@ def hurt_by_zones(fight: Fight, combatant: str, before: Collection[Square] = ())
 
 
 def _pass_zones(world: World, combatant: str, before: Collection[Square]) -> Procedure[None]:
-    """Apply the effects that the statuses of zones have on a creature that has left or entered them."""
+    """Tell that a creature has entered or left zones, for those whose status has an effect then."""
     fight = Fight(world)
     for key, zone in list(fight.data.get("zones", {}).items()):
         if "status" not in zone or fight.is_out(combatant) or key not in fight.zones:

@@ -1,9 +1,9 @@
 """Fog of war: the part of the map that the party has seen, by the rules of sight for attacks (STR-TAC-22).
 
-Squares are recorded as seen at every step of a move, and never forgotten by themselves. Rulings: everybody on
-the party's side who is still in the fight looks. A square stays seen when nobody looks there any more, and a
-creature that comes there is shown, unless it is Hidden (STR-TAC-23). Squares that the game master covers with
-fog again are seen once somebody has moved and looks there.
+Squares are recorded as seen at every step of a move, and are never forgotten by themselves. Rulings:
+everybody on the party's side who is still in the fight looks. A seen square stays seen when nobody sees it
+any more, and a creature that enters it is shown unless it is Hidden (STR-TAC-23). When the game master covers
+squares with fog again, they are seen again once a member of the party has moved and sees them.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 
 def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
-    """Record the squares of the map that the party sees for the first time, after a fact of a fight.
+    """Record the squares that the party sees for the first time, after a fact of a fight.
 
-    `before` is the fight's table before that fact.
+    `before` is the state's `fight` table before that fact, None if there was no fight. The squares of a
+    creature that is seen count as seen.
     """
     fight = Fight(world)
     was = cast("FightState", before or {})
@@ -53,7 +54,7 @@ def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure
 
 
 def in_sight(world: World) -> frozenset[Square]:
-    """Return the squares that the party sees now. Pages dim the squares that it saw only before."""
+    """Return the squares that the party sees now. Pages dim the squares that it has only seen earlier."""
     fight = Fight(world)
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
     return frozenset[Square]().union(*(_sight_of(fight, combatant) for combatant in lookers))
@@ -62,7 +63,7 @@ def in_sight(world: World) -> frozenset[Square]:
 def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
-    The result is cached, since usually only one party member has moved since the last time.
+    The result is cached, since usually only one member of the party has moved since the last call.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
@@ -80,16 +81,16 @@ def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
 
 MOST_SIGHTS = 64
 _sights: dict[tuple[object, ...], frozenset[Square]] = {}
-"""The cached squares that are seen from a place."""
+"""The squares seen from a place, by place, size, map, darkness and senses."""
 
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
-    """Return the fact that the seen squares are now these and no others."""
+    """Return the fact that sets the squares that the party has seen to exactly these."""
     return world.tell(GroundSeen(), _rows(world, squares))
 
 
 def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
-    """Return the changes of the state that record these squares, and no others, as seen."""
+    """Return the changes of the state that record exactly these squares as seen."""
     before: dict[str, str] = world.get("fight.seen", {})
     after = as_rows(squares)
     return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
@@ -106,10 +107,10 @@ def _has_moved(fight: Fight, combatant: str, was: FightState) -> bool:
 
 
 def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the squares that a creature sees and that were never seen before.
+    """Return the squares that a creature sees and that are not in `seen`.
 
-    The search spreads from seen squares that don't stop sight to their neighbours, so that known ground costs
-    nothing.
+    The search spreads from known squares that don't block sight to their neighbours, so that ground that is
+    known already takes no time.
     """
     grid, own = fight.grid, frozenset(fight.squares_of(combatant))
     found = set(own - seen)
@@ -131,9 +132,9 @@ def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozen
 
 
 def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
-    """Add the squares of wall at the corners where two walls in sight meet.
+    """Add the wall squares in corners where two walls that are seen meet.
 
-    Such a corner can't be looked at, but everybody knows that it is wall.
+    No line of sight reaches such a corner, but everybody can tell that it is wall.
     """
     known = seen.union(squares)
     corners = {
@@ -151,7 +152,7 @@ def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square])
 
 @lru_cache(maxsize=8)
 def _edge_of(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the unseen squares beside seen ones that don't stop sight."""
+    """Return the unseen squares next to seen squares that don't block sight."""
     found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.inside(square))
 

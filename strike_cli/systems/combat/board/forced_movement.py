@@ -1,8 +1,9 @@
 """Movement by effects: push, pull, slide, shift and teleport.
 
-Such movement gives no Opportunities. Rulings where the rules are silent: it ignores the cost of terrain,
-doesn't pass creatures, and stops at a wall or at a creature in the way, without harm to either. A push or
-pull goes straight; only where that way is cut short is the actor asked whether to bend it.
+Such movement gives no Opportunities. Rulings where the rules say nothing: it ignores the cost of terrain,
+can't pass through creatures, and stops at a wall or at a creature in the way, without harm to either. A push
+or pull goes straight; only where the straight path is cut short is the acting creature asked whether to bend
+it.
 """
 
 from __future__ import annotations
@@ -39,25 +40,28 @@ from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
-"""Kinds that go straight, with the test of a step: further from the actor, or nearer."""
+"""The kinds that go straight, with the comparison that each step's new and old distance must pass."""
 FORCED = ("push", "pull", "slide")
-"""Kinds of movement that an opponent forces on a creature, which its abilities may resist."""
+"""The kinds that are forced on a creature, so that its abilities may resist them."""
 STAY = "stay"
 
 
 class Obstacle(NamedTuple):
-    """The obstacle that cut a movement short: a creature, a wall or the map's edge."""
+    """What cut a movement short: the creature `who`, or if that is empty a wall or the map's edge."""
 
     who: str = ""
 
     @property
     def is_wall(self) -> bool:
-        """Whether a wall, and no creature, is in the way."""
+        """Whether it is a wall or the map's edge, not a creature."""
         return not self.who
 
 
 class Displacement(NamedTuple):
-    """The result of a forced movement: the end, the path, and the obstacle (an id, or `a wall`)."""
+    """The result of a movement by an effect: the last square, the squares passed, and what stopped it.
+
+    `stopped_by` is a creature's id, A_WALL, or None if nothing did.
+    """
 
     end: str
     path: Sequence[str] = ()
@@ -65,7 +69,7 @@ class Displacement(NamedTuple):
 
 
 Ways = Mapping[Square, list[Square]]
-"""The squares where a movement may end, with the steps to each; the start is one, with no steps."""
+"""The squares where a movement may end, with the path to each, which is empty for the starting square."""
 
 
 def displace(
@@ -78,13 +82,14 @@ def displace(
     chosen: bool = False,
     power: Reason = "",
 ) -> Procedure[Displacement]:
-    """Move `target` up to `squares` squares, as `by` chooses, without Opportunities.
+    """Move `target` up to `squares` squares by an effect, as `by` chooses, without Opportunities.
 
-    A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
-    short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
-    anywhere but onto difficult terrain; a teleport passes obstacles. For these `by` is asked for the end,
-    unless `to` names it. If the way is `chosen`, `by` is asked for each square. `power` is the power that
-    moves it. Raises Refused for an unreachable `to`.
+    Each step of a push takes the target further from `by`, and each step of a pull nearer. Both go straight.
+    Where the straight path is cut short and a bent one goes further, `by` is asked, unless `to` names the
+    square. A slide may go anywhere, a shift anywhere but onto difficult terrain, and a teleport passes
+    obstacles. For these three `by` is asked for the last square, unless `to` names it. If `chosen`, `by` is
+    asked for each square in turn. `power` is the power that moves the target. Raises Refused if `to` can't be
+    reached.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
@@ -120,7 +125,7 @@ def displace(
 
 
 def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
-    """Return the squares of forced movement that are left after reactions and holds; 0 for none at all."""
+    """Return the squares of movement that are left after reactions and resistance, 0 if it doesn't happen."""
     fight = Fight(world)
     what = WillBeMoved(target, kind, squares)
     coming = yield from play_answers_before(world, Impending("displaced", by, target, what, squares))
@@ -142,7 +147,7 @@ def _way_to(fight: Fight, combatant: str, kind: str, ways: Ways, to: str) -> lis
 
 
 A_WALL = "a wall"
-"""The value in data for a wall that stopped a creature."""
+"""The value of `stopped_by` for a wall or the map's edge."""
 _FACTS: Mapping[str, type[Displaced]] = {
     "push": Pushed,
     "pull": Pulled,
@@ -155,7 +160,7 @@ _FACTS: Mapping[str, type[Displaced]] = {
 def _square_by_square(
     world: World, target: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
-    """Play a push, pull or slide along a way of which `by` chooses each square."""
+    """Play a movement along a path of which `by` chooses each square."""
     fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
     while len(path) < squares and not found and fight.is_on_map(target):
@@ -177,10 +182,11 @@ def _square_by_square(
 def _move_along(
     world: World, target: str, by: str, way: list[Square], here: Square
 ) -> Procedure[tuple[list[str], str | None]]:
-    """Move a creature along a way from `here`, as far as it gets.
+    """Move a creature along `way` from `here`, as far as it gets.
 
-    Returns the squares gone, and the creature that ended the way because `by` didn't know of it. The way also
-    ends where the effects of a step have moved the creature elsewhere, or put another creature in its way.
+    Returns the squares that it reached, and the id of the Hidden creature, unknown to `by`, that stopped it.
+    The movement also ends where the effects of a step have moved the creature elsewhere or put another in its
+    way.
     """
     fight, gone = Fight(world), list[str]()
     for square in way:
@@ -209,7 +215,7 @@ def _tell_movement(
 def _choose_path(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
-    """Return the straight way and its obstacle, or a longer bent way, as `by` chooses."""
+    """Return the straight path and what cuts it short, or the longer bent path that `by` prefers."""
     way, stopped = _straight_path(fight, target, by, squares, kind)
     further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
     if not further:
@@ -226,7 +232,7 @@ def _choose_path(
 def _choose_square(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[Square]:
-    """Ask `by` for the square where the movement ends; the furthest is offered first."""
+    """Ask `by` for the last square of the movement; the furthest is offered first."""
     start = fight.at(target)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
@@ -264,7 +270,7 @@ def _possible_paths(
 
 
 def _onward(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iterator[Square]:
-    """Yield the squares that the next step of this kind may take."""
+    """Yield the squares that the next step of a movement of this kind may enter."""
     taken, size = known_squares(fight, by, skip=target), fight.size(target)
     away, apart = AWAY.get(kind), _distance_to(fight, by, here, size)
     for square in fight.grid.neighbours(here, size):
@@ -280,9 +286,9 @@ def _onward(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iter
 def _straight_path(
     fight: Fight, target: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
-    """Return the way of a push or pull along the line between two creatures, and the obstacle that ends it.
+    """Return the path of a push or pull along the line between two creatures, and what cuts it short.
 
-    It goes as far as the line is free. There is no obstacle where a pulled creature is as near as it can be.
+    The obstacle is None if the path has its full length, or if a pulled creature is as near as it can be.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_squares(fight, by, skip=target)
@@ -294,7 +300,7 @@ def _straight_path(
             return way, None
         around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
         further = [square for square in around if AWAY[kind](_distance_to(fight, by, square, size), apart)]
-        if not further:  # who is large and pushed by itself
+        if not further:  # a large creature that pushes itself
             return way, None
         least = min(_distance_off_line(source, start, square) for square in further)
         straight = [square for square in further if _distance_off_line(source, start, square) == least]
@@ -322,7 +328,7 @@ def _distance_to(fight: Fight, by: str, square: Square, size: int) -> int:
 
 
 def _distance_off_line(source: Square, start: Square, square: Square) -> int:
-    """Return how far a square is off the line from the source through the start."""
+    """Return a measure of how far a square is off the line from `source` through `start`, for comparison."""
     across, down = start[0] - source[0], start[1] - source[1]
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
 

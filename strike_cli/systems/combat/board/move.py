@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class MoveAction(Actor):
-    """A move to the square `to`, through the squares `via`. `trade` gives up the Attack Action for it."""
+    """The arguments of `combat move`: to the square `to`, through the squares `via`.
+
+    `shift` makes it a shift. `trade` gives up the Attack Action if the Move Action is spent.
+    """
 
     to: str
     via: Sequence[str] = ()
@@ -38,9 +41,10 @@ class MoveAction(Actor):
 
 
 class Walk(NamedTuple):
-    """A move as made: its start and end, the squares of its way, and the Opportunities that were taken.
+    """A move that was made: its first and last square, its path, and the Opportunities that were taken.
 
-    Start and end are None for a creature that has left the fight meanwhile.
+    `path` is the whole path as planned, also where the creature was stopped. `start` or `end` is None for a
+    creature that has left the fight meanwhile.
     """
 
     start: str | None
@@ -60,11 +64,10 @@ class Walk(NamedTuple):
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     """Play `combat move`: one Move Action.
 
-    A mover doesn't know of creatures Hidden from it: a way may lead through their squares, and then ends
-    beside them.
-
-    The way is the shortest of the ways within the Speed that give the fewest Opportunities and enter the
-    fewest harmful zones. Where it costs any of these, the mover is asked first, in a world that `confirms`.
+    Creatures that are Hidden from the mover are unknown to it: a path may lead through their squares, and
+    then ends beside them. The path is the shortest of those within the Speed that give the fewest
+    Opportunities and enter the fewest harmful zones. If it still gives or enters any, the mover is asked
+    first, where the table wants to be asked (`World.confirms`).
     """
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "move", args.trade)
@@ -79,7 +82,10 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
 
 def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Ask whether a creature would rather stay than pay the price of a way, and return the answer."""
+    """Ask whether a creature would rather stay than pay the price of a path; return True if it would.
+
+    It isn't asked if the path costs nothing, or if nobody is asked for this creature.
+    """
     if not is_asked(fight, combatant):
         return False
     price = price_of(fight, combatant, way)
@@ -90,9 +96,9 @@ def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Proc
 
 
 class Price(NamedTuple):
-    """The price of a way, besides movement, as far as the moving creature knows it.
+    """The price of a path besides movement, as far as the moving creature knows it.
 
-    `foes` get an Opportunity; `zones` are the ids of zones that hurt.
+    `foes` are the creatures that get an Opportunity; `zones` are the ids of the zones that cause damage.
     """
 
     foes: list[str]
@@ -100,7 +106,7 @@ class Price(NamedTuple):
 
     @property
     def is_any(self) -> bool:
-        """Whether the movement costs anything."""
+        """Whether the path has a price at all."""
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
@@ -112,7 +118,7 @@ class Price(NamedTuple):
 
 
 def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
-    """Return the price that a creature pays for going these squares."""
+    """Return the price that a creature pays for moving along these squares."""
     return Price(
         provoked_by(fight, combatant, way),
         _strikers_along(_entering(fight, combatant), fight.at(combatant), way),
@@ -122,7 +128,10 @@ def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
 def walk(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
-    """Walk these squares one by one, with Opportunities unless the move is a shift."""
+    """Move a creature along these squares one by one, with Opportunities unless the move is a shift.
+
+    Effects, Opportunities and Hidden creatures in the way may end it early.
+    """
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
@@ -158,19 +167,23 @@ def walk(
 
 
 def _has_room(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
-    """Return whether a creature may still pass or end on a square: an effect may have raised a wall."""
+    """Return whether a creature can still enter a square, which has to be free if it `lands` there.
+
+    An effect may have raised a wall there meanwhile.
+    """
     return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
 
 def _is_stopped(fight: Fight, combatant: str) -> bool:
-    """Return whether an Opportunity, or a zone on the way, has ended a creature's move."""
+    """Return whether an Opportunity or a zone on the path has ended a creature's move."""
     return fight.is_out(combatant) or bool(ban_on(fight.world, combatant, "act", 1))
 
 
 def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
-    """Put a creature that stops or drops on its way on the last free square that it passed.
+    """Put a creature that is stopped on its path onto the last free square that it passed.
 
-    It may have dropped while passing an ally. A creature that an effect has moved elsewhere stays there.
+    It may have been stopped while passing an ally's square. A creature that an effect has moved elsewhere
+    stays there.
     """
     fight = Fight(world)
     if not fight.is_on_map(combatant) or fight.at(combatant) != passed[-1]:
@@ -184,12 +197,12 @@ def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Proc
 def find_way(
     fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None = None
 ) -> list[Square]:
-    """Return the squares of a move through every stop, without the first.
+    """Return the squares of a move through every one of `stops`, without the starting square.
 
-    The move is of up to `most` squares, or of the Speed. Raises Refused with the reason where there is no
-    way.
+    The move may take up to `most` squares, by default the creature's Speed. Raises Refused if there is no
+    such path. The result is remembered with the world, since a legal move is usually played next.
     """
-    # Who asks whether a move is legal plays it next: it is looked for once.
+    # A caller that asks whether a move is legal usually plays it next: the search is made once.
     known, asked = about(fight.world), (_find_way, combatant, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
     if way is None:
@@ -198,9 +211,9 @@ def find_way(
 
 
 def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
-    """Return the enemies that get an Opportunity by a move to a square, as far as the mover knows.
+    """Return the enemies that get an Opportunity from a move to a square, as far as the mover knows.
 
-    Each gets one, however many steps of the move would give it one (STR-TAC-08).
+    Each enemy gets only one, even if several steps of the move would give it one (STR-TAC-08).
     """
     way, struck_by = (
         [fight.at(combatant), *find_way(fight, combatant, [square], shift=False)],
@@ -256,10 +269,10 @@ def _find_way(
 def _leg(
     fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the way on to the next stop, or None where there is none.
+    """Return the path from the end of `way` to the next stop, both included, or None if there is none.
 
-    It is the shortest of the ways within the rest of the Speed that give the fewest Opportunities. Where no
-    way is within the Speed, or a further stop follows, it is the shortest of all.
+    It is the shortest of the paths within the rest of `speed` that give the fewest Opportunities. If none is
+    within the rest, or `speed` is None since another stop follows, it is the shortest of all paths.
     """
     search = partial(
         fight.grid.shortest_path,
@@ -281,7 +294,7 @@ def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
 
 
 def _passable(fight: Fight, combatant: str, flying: bool) -> Predicate:
-    """Return a test for squares that a creature may pass: no enemy's, unless it flies over the enemy."""
+    """Return a test for the squares that a creature may pass: none of an enemy's, unless it flies."""
     if flying:
         return lambda square: True
     foes = _squares_of_foes(fight, combatant)
@@ -294,7 +307,7 @@ def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
 
 
 def provoked_by(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
-    """Return the creatures that get an Opportunity when a creature goes these squares, each once."""
+    """Return the creatures that get an Opportunity if a creature moves along these squares, each once."""
     return _strikers_along(strikers(fight, combatant), fight.at(combatant), way)
 
 
@@ -304,7 +317,7 @@ def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[st
 
 
 def _entering(fight: Fight, combatant: str) -> Toll:
-    """Return a function to the ids of the zones that would hurt a creature at a step."""
+    """Return a function that returns the ids of the zones that would damage a creature at a step."""
     areas, size = hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
@@ -319,7 +332,7 @@ def _entering(fight: Fight, combatant: str) -> Toll:
 
 
 def _toll(fight: Fight, combatant: str) -> Toll:
-    """Return a function to the whole price of a step, besides movement."""
+    """Return a function that returns the price of a step: enemies with Opportunities, and harmful zones."""
     struck_by, entering = strikers(fight, combatant), _entering(fight, combatant)
     if not hazards(fight, combatant):
         return struck_by
@@ -327,9 +340,9 @@ def _toll(fight: Fight, combatant: str) -> Toll:
 
 
 def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
-    """Return every other square that a creature can reach, with its cost in squares of movement.
+    """Return every square that a creature can move to, with its cost in squares of movement.
 
-    The move is one Move Action, or a move of up to `most` squares.
+    The move is one Move Action, or one of up to `most` squares. The creature's own square is not included.
     """
     taken, flying = known_squares(fight, combatant), flies(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)

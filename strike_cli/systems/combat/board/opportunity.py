@@ -1,7 +1,7 @@
-"""Opportunities: the enemies that may strike, and the acts that allow it, before these happen (STR-TAC-08).
+"""Opportunities: attacks on a creature just before it does something that allows them (STR-TAC-08).
 
-Each creature takes at most one from each opponent a turn. Creatures always take theirs, unless a house rule
-has the game master asked; players choose.
+Each creature takes at most one from each opponent in a turn. Creatures of the game master always take theirs,
+unless a house rule has the game master asked; players choose.
 """
 
 from __future__ import annotations
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from ..data import OpportunityData
 
 GO, STAY = "go", "stay"
-"""The answers to the question whether to do an act that gives Opportunities."""
+"""The answers to the question whether to do something at its price."""
 
 
 def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Return a function to the enemies that a step gives an Opportunity, as the mover knows, to find ways."""
+    """Return a function from a step to the enemies that it gives an Opportunity, as far as the mover knows.
+
+    It serves the search for paths: what is known of a starting square is computed once.
+    """
     size = fight.size(combatant)
     threats = [
         (foe, *fight.place(foe), fight.reach(foe))
@@ -41,7 +44,7 @@ def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozens
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
     def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
-        """Return the enemies that may strike at a square, with place, size and distance."""
+        """Return the enemies that have a square in reach and in sight, each with place, size and distance."""
         close = [
             (foe, at, foe_size, before)
             for foe, at, foe_size, reach in threats
@@ -69,13 +72,16 @@ NOBODY = frozenset[str]()
 
 
 def provoking(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
-    """Return a function to the number of enemies that a step would give an Opportunity."""
+    """Return a function from a step to the number of enemies that it would give an Opportunity."""
     struck_by = strikers(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
 
 def strike_on_leaving(world: World, combatant: str, to: Square) -> Procedure[list[OpportunityData]]:
-    """Let each enemy strike first whose reach a step leaves, without getting closer to it."""
+    """Let enemies take Opportunities before a creature steps out of reach or along without coming closer.
+
+    Each enemy that has the creature in reach may strike, if the step doesn't bring the creature closer to it.
+    """
     fight = Fight(world)
     start, size = fight.place(combatant)
     taken: list[OpportunityData] = []
@@ -92,16 +98,19 @@ def strike_on_leaving(world: World, combatant: str, to: Square) -> Procedure[lis
 
 
 def may_take(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether an Opportunity against an opponent is open: one a turn, not banned, not unseen."""
+    """Return whether `taker` may take an Opportunity against `provoker`.
+
+    It may if it hasn't taken one against it in this turn, no status forbids it, and it sees `provoker`.
+    """
     return _is_open(fight, taker, provoker) and not view(fight, taker, provoker).unseen
 
 
 def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether an Opportunity is open between the two, regardless of where they stand."""
+    """Return whether an Opportunity is still allowed between the two, regardless of sight."""
     world = fight.world
     return not (
-        fight.is_out(provoker)  # an earlier one was enough
-        or fight.is_out(taker)  # what answered an earlier one felled them
+        fight.is_out(provoker)  # an earlier Opportunity took them out
+        or fight.is_out(taker)  # a reaction to an earlier Opportunity took them out
         or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity", other=provoker)
         or ban_on(world, provoker, "opportunity", side="against", other=taker)
@@ -111,9 +120,9 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
 def take_opportunity(
     world: World, taker: str, provoker: str, why: Reason
 ) -> Procedure[list[OpportunityData]]:
-    """Play an Opportunity of `taker` before its cause, if one is open and `taker` takes it.
+    """Play an Opportunity of `taker`, before the act of `provoker` that causes it.
 
-    Returns its data, or an empty list.
+    Returns its data in a list, which is empty if none is allowed or `taker` declines.
     """
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
@@ -140,20 +149,21 @@ def take_opportunity(
 
 
 def opportunities_for(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
-    """Return the price of the Opportunities that these foes get."""
+    """Return the Opportunities that these enemies would get, as a price."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
 def opportunity_damage(fight: Fight, combatant: str, whole: bool = False) -> int:
-    """Return the HP that a creature's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08).
+    """Return the damage of a creature's Opportunity in HP: 2, unless its sheet says otherwise (STR-TAC-08).
 
-    It is half of that while the creature is Weakened, unless the `whole` is asked for.
+    It is what the creature now deals, for instance half while it is Weakened; with `whole`, it is the number
+    before such changes.
     """
     own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
     return own if whole else dealt_by(fight, combatant, own, "")[0]
 
 
 def declines_at_prices(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
-    """Ask a creature whether to go on at these prices, and return whether it would rather not."""
+    """Ask a creature whether to do something at these prices; return True if it would rather not."""
     answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
     return answer == STAY

@@ -1,6 +1,6 @@
-"""Ranges on the map: the ends of a Move Action, and the squares that attacks reach (STR-TAC-07, STR-TAC-22).
+"""The squares that a creature can move to and attack, for highlighting on maps (STR-TAC-07, STR-TAC-22).
 
-They are found by the same rules that play the actions.
+They follow the same rules as the actions themselves.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .sight import squares_seen
 
 
 def ranges(world: World, combatant: str) -> Ranges:
-    """Return the squares that a creature may go to now, and the squares that its attacks may be aimed at.
+    """Return the squares that a creature may move to now, and the squares at which its attacks may be aimed.
 
-    There are none for a creature that is not on the map or is out of the fight. Outside its turn a creature
+    There are none for a creature that is off the map or out of the fight. Outside its own turn, a creature
     counts as having a whole Move Action.
     """
     fight = Fight(world)
@@ -35,7 +35,10 @@ def ranges(world: World, combatant: str) -> Ranges:
 
 
 def area_of(world: World, args: Args) -> Collection[Square]:
-    """Return the squares that a use of a power covers; none where it has no area or `args` is no use."""
+    """Return the squares that a power's area covers if it is used with `args`.
+
+    It is empty if the power has no area, the use is not allowed, or `args` are not those of a power.
+    """
     if not isinstance(args, UsePower) or not args.power:
         return ()
     fight = Fight(world)
@@ -77,7 +80,7 @@ def _attacked(fight: Fight, combatant: str) -> Iterator[Square]:
 
 
 def _attacks(fight: Fight, combatant: str) -> Iterator[Power]:
-    """Yield the attacks for a creature's own turn that it can still make in this fight."""
+    """Yield the attacks that a creature can make on its own turn and has not used up in this fight."""
     for key in powers_of(fight, combatant):
         with suppress(Refused):
             power = power_of(fight, combatant, key)

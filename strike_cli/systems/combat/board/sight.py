@@ -1,8 +1,8 @@
-"""Sight between combatants, and hiding (STR-TAC-22 to 24).
+"""Sight between combatants, and hiding (STR-TAC-22 to 24). Begin with `view`.
 
-Walls, squares that hide, unseen creatures, special senses. Rulings: a creature partly outside an obscured
-area is seen there; an attacker is visible until the turn is over, though still concealed by an area that
-hides it; Burst attacks need a line free of walls, no more. Begin with `view`.
+It takes account of walls, zones that conceal, unseen creatures and special senses. Rulings: a creature partly
+outside an obscured area is seen there. An attacker becomes visible until the turn is over, but is still
+concealed by an area that hides it. Burst attacks need only a line free of walls.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ HIDDEN = "Hidden"
 
 
 class SightOfPerson(Value):
-    """The visibility of a creature: CLEAR, CONCEALED or UNSEEN, and the reason.
+    """How well a creature is seen: `how` is CLEAR, CONCEALED or UNSEEN, and `reason` says why.
 
-    `hidden` says that nobody knows where it is (STR-TAC-23).
+    `hidden` is true if the creature is Hidden, so that its place is unknown (STR-TAC-23).
     """
 
     __slots__ = ("hidden", "how", "reason")
@@ -58,14 +58,14 @@ class SightOfPerson(Value):
 
     @property
     def unseen(self) -> bool:
-        """Whether no Ranged or Melee attack and no Opportunity can be aimed at the creature."""
+        """Whether the creature can't be seen: no attack but a burst and no Opportunity can be aimed at it."""
         return self.how == UNSEEN
 
 
 def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
     """Return how well `viewer` sees `target` (STR-TAC-22).
 
-    With `hidden` false the target counts as not Hidden, and only the line of sight matters.
+    With `hidden` false, the target counts as not Hidden, so that walls, zones and statuses alone decide.
     """
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
@@ -89,7 +89,7 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
 def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     """Return a function that tests whether a creature sees a square (STR-TAC-22).
 
-    It sees the square where neither walls nor darkness prevent that.
+    It does unless walls or darkness prevent it.
     """
     grid, eyes = fight.grid, _place_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
@@ -108,14 +108,14 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
 
 
 def _is_revealed(fight: Fight, combatant: str) -> bool:
-    """Return whether a creature has given itself away in this turn."""
+    """Return whether a creature has revealed itself in this turn, so that it can be seen."""
     return combatant in fight.world.get("fight.turn.revealed", ())
 
 
 def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
-    """Return whether a creature is Hidden from another (STR-TAC-23).
+    """Return whether `combatant` is Hidden from `other` (STR-TAC-23).
 
-    It is never Hidden from its own side, nor from a creature whose senses find the hidden.
+    A creature is never Hidden from its own side, nor from a creature whose senses find the Hidden.
     """
     return (
         bool(fight.combatant(combatant).get("hidden"))
@@ -125,9 +125,9 @@ def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
 
 
 def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
-    """Return the occupied squares that `combatant` knows of, with their creatures: none Hidden from it.
+    """Return the occupied squares that `combatant` knows of, with their creatures, leaving out the Hidden.
 
-    `skip` is a creature to leave out, `combatant` where none is named.
+    The creature `skip` is left out, too, by default `combatant` itself.
     """
     taken = fight.occupied(skip=skip or combatant)
     if not any(one.get("hidden") for one in fight.data["combatants"].values()):
@@ -136,7 +136,10 @@ def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, 
 
 
 def must_see(fight: Fight, actor: str, target: str) -> None:
-    """Refuse a target that is unseen and can't be attacked so (STR-TAC-22, 23). A burst needs no sight."""
+    """Raise Refused if `actor` can't see `target`, for an attack that needs sight (STR-TAC-22, 23).
+
+    A burst needs none, so it doesn't call this.
+    """
     name = fight.name(target)
     seen = view(fight, actor, target)
     if seen.hidden:
@@ -151,10 +154,10 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
 
 
 def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
-    """Return whether an obstacle is on the straight line to the target (STR-TAC-24).
+    """Return whether an obstacle or a zone covers a target from an attacker (STR-TAC-24).
 
-    An obstacle does not count for a ranged attack from a square next to the target's open side, nor in melee
-    if the house rules say so.
+    An obstacle doesn't count for a ranged attack from a square next to the target. In melee nothing counts if
+    the house rule `cover_applies_to_melee` is off.
     """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
@@ -167,9 +170,9 @@ def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
 
 
 def _zone_covers(fight: Fight, actor: str, target: str) -> bool:
-    """Return whether a zone covers the target.
+    """Return whether a zone gives the target cover.
 
-    It does if the target is wholly in the zone or behind it, and the attacker isn't in it.
+    It does if the target is wholly in the zone or behind it, and the attacker is not in the zone.
     """
     covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
     if not covering:
@@ -188,7 +191,7 @@ def _open_side(fight: Fight, actor: str, target: str) -> bool:
 
 
 def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
-    """Return the reasons for Disadvantage of an attack by what hides the target (STR-TAC-20, 22, 24)."""
+    """Return the reasons for Disadvantage on an attack: concealment and cover (STR-TAC-20, 22, 24)."""
     sources = []
     seen = view(fight, actor, target)
     if seen.how != CLEAR:
@@ -199,7 +202,7 @@ def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source
 
 
 def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
-    """Return whether any enemy on the map can't see a creature, walls aside."""
+    """Return whether an enemy on the map can't see a creature although no wall is between them."""
     return _may_be_unseen(fight, combatant) and any(
         fight.sees(foe, combatant) and view(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
@@ -207,9 +210,9 @@ def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
 
 
 def _may_be_unseen(fight: Fight, combatant: str) -> bool:
-    """Return whether anything at all, walls aside, could keep anybody from seeing a creature.
+    """Return whether there is anything besides walls that could keep a creature from being seen.
 
-    Most often nothing can, and the sight of each enemy need not be examined.
+    Usually there isn't, and the sight of each enemy need not be examined.
     """
     if fight.combatant(combatant).get("hidden") or carried_by(fight.world, combatant).bans.get("seen"):
         return True
@@ -217,9 +220,9 @@ def _may_be_unseen(fight: Fight, combatant: str) -> bool:
 
 
 def show_briefly(world: World, combatant: str) -> Procedure[None]:
-    """Reveal a creature that attacks unseen until the turn is over (STR-TAC-22).
+    """Make a creature that attacks unseen visible until the turn is over (STR-TAC-22).
 
-    Hidden creatures give themselves away only when the attack is done.
+    A Hidden creature gives itself away only when the attack is done.
     """
     fight = Fight(world)
     if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
@@ -233,9 +236,9 @@ def show_briefly(world: World, combatant: str) -> Procedure[None]:
 def _covering(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Return the ids and squares of the areas that hide, for eyes that ignore these sources.
+    """Return the ids and squares of the zones of these kinds that conceal, without lit squares.
 
-    Lit squares are excluded.
+    `ignored` are sources of concealment that the viewer's senses ignore.
     """
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
@@ -249,7 +252,7 @@ def _covering(
 
 
 class _Standpoint(Value):
-    """The place of a creature: its top left square, and its size in squares."""
+    """The place of a creature: its top left square, and its side length in squares."""
 
     __slots__ = ("at", "size")
 
@@ -265,7 +268,10 @@ def _place_of(fight: Fight, combatant: str) -> _Standpoint:
 def _hiding_area(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """Return the area that contains one of two places, else the areas between them, else None."""
+    """Return the zones that conceal one place from the other, None if there are none.
+
+    A zone that contains one of the places comes first; else it is the zones between them.
+    """
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
@@ -285,7 +291,7 @@ def _hiding_statuses(fight: Fight, target: str, ignored: frozenset[str]) -> Iter
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """Return what the viewer's special senses see through on the way to this target, as lower case words."""
+    """Return the sources of concealment that the viewer's senses ignore towards a target, in lower case."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(
@@ -296,7 +302,7 @@ def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
 
 
 def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
-    """Return what the senses of this range see through."""
+    """Return the sources of concealment that the viewer's senses ignore at a distance of `squares`."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
         word.lower()
@@ -307,7 +313,10 @@ def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
 
 
 def hide(world: World, combatant: str) -> Procedure[HideData]:
-    """Play `combat hide`: hide after a full round out of every enemy's sight (STR-TAC-23)."""
+    """Play `combat hide`: begin to hide, which takes a full round out of every enemy's sight (STR-TAC-23).
+
+    Raises Refused if an enemy sees the creature, or if every free square beside it can be seen.
+    """
     fight, name = Fight(world), Fight(world).name(combatant)
     fight.must_be_active(combatant)
     seer = _seer(fight, combatant)
@@ -326,7 +335,7 @@ def hide(world: World, combatant: str) -> Procedure[HideData]:
 
 
 def give_away(world: World, combatant_id: str) -> Procedure[None]:
-    """Reveal a creature after an act that gives it away; nothing happens if it isn't hiding or Hidden."""
+    """End a creature's hiding after an act that reveals it. Does nothing if it isn't hiding or Hidden."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden") or "hiding" in combatant:
@@ -337,9 +346,9 @@ def give_away(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
-    """Return a creature, Hidden from `combatant`, whose squares the mover would come to stand on.
+    """Return the id of a creature that is Hidden from `combatant` and in the mover's way, or None.
 
-    `square` is the top left square of the mover.
+    `square` is where the mover's top left square would be.
     """
     taken = fight.occupied(skip=mover)
     others = (taken.get(part) for part in footprint(square, fight.size(mover)))
@@ -347,9 +356,10 @@ def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str
 
 
 def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
-    """Let a creature discover a Hidden one on whose square it would come to stand (STR-TAC-23).
+    """Let a creature discover a Hidden one on a square that it would enter (STR-TAC-23).
 
-    The first report says only that somebody is there; the next one names the creature, no longer Hidden.
+    The first fact only says that somebody is there; the next one names the creature, which is no longer
+    Hidden.
     """
     fight = Fight(world)
     theirs = fight.squares_of(hidden)
@@ -359,9 +369,9 @@ def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[Non
 
 
 def look_around(world: World) -> Procedure[None]:
-    """End the hiding of creatures that are seen or stand in the open, after every step.
+    """End the hiding of creatures that enemies now see, and Hidden in the open; called after every step.
 
-    A creature that is acting stays Hidden until the action is over (STR-TAC-23).
+    A creature that is acting stays Hidden until its action is over (STR-TAC-23).
     """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))
@@ -381,7 +391,7 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def end_of_action(world: World) -> Procedure[None]:
-    """End Hidden for a creature whose act, now done, brought it into the open (STR-TAC-23)."""
+    """End Hidden for creatures that came into the open during the action that is now over (STR-TAC-23)."""
     exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
         return
@@ -402,7 +412,7 @@ def _spotted(world: World, combatant: str, seer: str) -> Procedure[None]:
 
 
 def vanish(world: World, combatant_id: str) -> Procedure[None]:
-    """Make a creature Hidden that was out of sight for a full round, at the start of its turn."""
+    """Make a creature Hidden at the start of its turn, if it has been out of sight for a full round."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     since = combatant.get("hiding")
@@ -421,7 +431,7 @@ def _seer(fight: Fight, combatant: str) -> str | None:
 
 
 def _finder(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy to whom a creature is fully visible and not in cover, or None."""
+    """Return an enemy to which a creature is clearly visible and not in cover, or None."""
     for foe in fight.foes_on_map(combatant):
         in_the_open = view(fight, foe, combatant, hidden=False).how == CLEAR
         if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
@@ -430,7 +440,7 @@ def _finder(fight: Fight, combatant: str) -> str | None:
 
 
 def _has_room(fight: Fight, combatant: str) -> bool:
-    """Return whether a free square beside a creature is out of every enemy's sight, too."""
+    """Return whether there is a free square beside a creature that is also out of every enemy's sight."""
     taken, size = known_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))

@@ -1,4 +1,4 @@
-"""Zones and auras: the creatures in them, and the effects on these."""
+"""Zones and auras: making, moving and removing them, and the creatures in them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 
 class AddZone(Args):
-    """A new zone of the name `called`.
+    """A new zone with the name `called`.
 
-    `damage` is in HP; `sight`, `ends` (of the turns of `by`) and `who` (to whom damage and status apply) are
-    words of `tabletop.data`. A creature that stands in it has its `status` (a full id). A `secret` zone is
-    for the game master alone. A zone that `blocks` is a wall; one that is `cover` covers creatures in it or
-    behind it. One that goes `along` with a creature covers all squares within `spread` of it.
+    `damage` is in HP. `status` is the full id of the status that creatures in it have, and `who` the
+    creatures to which damage and status apply. `ends` is the moment when it ends; a moment of a turn is of
+    the turn of `by`. The words of `sight`, `ends` and `who` are explained in `tabletop.data`. A `secret` zone
+    is only shown to the game master. A zone that `blocks` is a wall; a zone with `cover` covers creatures in
+    it or behind it. A zone with `along`, the id of a creature, moves with it and covers the squares within
+    `spread` of it.
     """
 
     called: str
@@ -51,7 +53,7 @@ class AddZone(Args):
 KEPT = (
     "by", "damage", "difficult", "sight", "secret", "status", "blocks", "cover", "along", "spread", "who",
 )  # fmt: skip
-"""The keys of a zone that the state stores only where they differ from the default."""
+"""The fields of a zone that the state stores only where they differ from the default."""
 
 
 def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
@@ -74,7 +76,10 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
 
 
 def add_zone(world: World, new: AddZone) -> Procedure[str]:
-    """Add a zone. Returns its id."""
+    """Add a zone and return its id.
+
+    Raises Refused if its status doesn't exist, or if it ends at a turn and `by` is empty.
+    """
     fight = Fight(world)
     if new.status:
         must_be_status(world, new.status)
@@ -85,7 +90,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
         )
     kept = {name: value for name in KEPT if (value := getattr(new, name))}
     zone = cast("ZoneKept", {"name": new.called, "squares": list(new.squares), "ends": new.ends, **kept})
-    # As for a status: made on that very turn it doesn't end with it.
+    # As for a status: a zone made during that very turn doesn't end with it.
     if new.ends == "turn-end" and fight.data.get("active") == new.by:
         zone["later"] = True
     does = {name: getattr(new, name) for name in ("damage", "difficult", "sight", "blocks", "cover")}
@@ -94,19 +99,19 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
 
 
 def remove_zone(world: World, key: str) -> Procedure[None]:
-    """Remove a zone, after the effects of its end on the creatures that stand in it."""
+    """End a zone. First its status's reactions to the end affect the creatures in it."""
     fight = Fight(world)
     zone = fight.zones[key]
     if reacts(world, zone, "zone-ends"):
         for combatant in [one for one in fight.in_the_fight() if is_in_zone(fight, one, key)]:
             if key in Fight(world).zones and not fight.is_out(combatant):
                 yield world.tell(ZoneEnding(combatant, key, zone["status"]))
-    if key in Fight(world).zones:  # what its going did may have been the last of it
+    if key in Fight(world).zones:  # an effect of its end may have removed it
         yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
 
 
 def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
-    """Return whether the status of a zone has an effect at a moment."""
+    """Return whether the status of a zone has a reaction to a moment, such as "enters"."""
     definition = world.book.statuses.get(zone.get("status", ""))
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
@@ -121,7 +126,7 @@ def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """End the zones that last until this moment (`turn-start`, `turn-end`) of a creature's turn."""
+    """End the zones that last until a moment (`turn-start`, `turn-end`) of the turn of the creature `of`."""
     for key, zone in list(Fight(world).zones.items()):
         if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
             if zone.get("later"):
@@ -131,10 +136,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """End the zones that were to last until a turn of a creature that has no more turns.
-
-    Zones that moved along with it end, too.
-    """
+    """End the zones that last until a turn of a creature without further turns, or that move with it."""
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == gone) and key in Fight(world).zones:
@@ -142,7 +144,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
-    """Return the squares that a zone can take: ground of the map, and for a wall without creatures."""
+    """Return the squares that a new zone can cover: on the map and no wall, and unoccupied if it blocks."""
     taken: Collection[Square] = fight.occupied() if blocks else ()
     return sorted(
         square
@@ -152,14 +154,14 @@ def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> 
 
 
 def follow(world: World, combatant: str) -> Procedure[None]:
-    """Move the zones that go along with a creature to its place."""
+    """Move the zones that move along with a creature to its place."""
     if Fight(world).is_on_map(combatant):
         for key, (path, _, now) in list(gone_along(Fight(world), combatant)):
             yield world.tell(ZoneMoved(combatant, key), {path: now})
 
 
 def begin_auras(world: World, combatant: str) -> Procedure[None]:
-    """Make the zones that a creature's sheet has around it, when it comes into a fight."""
+    """Make the zones around a creature that its sheet gives it, when it joins a fight."""
     fight = Fight(world)
     for aura in fight.sheet(combatant).get("auras", ()):
         if fight.is_on_map(combatant):
@@ -185,9 +187,11 @@ def begin_auras(world: World, combatant: str) -> Procedure[None]:
 def place_zone(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """Let a zone cover other squares, as far as they are ground; without any it stays in place.
+    """Move a zone to those of `squares` that it can cover; if there are none, it stays where it is.
 
-    `grown` says that the zone has grown to them.
+    It can cover squares on the map that aren't blocked by anything but itself and, if it blocks, aren't
+    occupied. `grown` has it told as growth, not movement. `spread`, unless 0, becomes its radius in squares
+    around its creature.
     """
     fight = Fight(world)
     zone = fight.zones[key]
@@ -212,12 +216,12 @@ def place_zone(
 
 
 def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
-    """Return the squares moved by a number of steps in a direction."""
+    """Return the squares after a move of `steps` steps in the direction `way`."""
     return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
 
 
 def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """Return the squares with all squares within a number of steps of them, around walls."""
+    """Return the squares and all squares within `by` steps of them that are not behind walls."""
     found, edge = set(squares), set(squares)
     for _ in range(by):
         edge = {

@@ -1,9 +1,9 @@
 """Bots for fights: legal options, forecasts of their results, and three players.
 
-- `legal_options`, `forecast`, `status_worth`, `goal`: options and their value.
-- `heuristic` (`quick`), `greedy` (`good`), `search` (`full`): the players; `bot` is their base. Begin
-  there.
-- `breaking_off`, `unwinnable`, `tactics`, `purpose`: retreat, lost fights, habits of a sheet.
+- Options and their value: `legal_options`, `forecast`, `status_worth`, `purpose`, `goal`, `endgame`. - The
+players: `heuristic` (called `quick`), `greedy` (`good`) and `search` (`full`). - `bot`, which computes what
+an option gains. Begin there. - Retreat, lost fights, and the habits that a sheet gives: `breaking_off`,
+`unwinnable`, `tactics`.
 
 Example: `strike combat auto goblin-1 --bot quick`.
 """

@@ -1,7 +1,7 @@
-"""A bot: it picks one of the legal options, by a plain policy over their exact odds.
+"""The value of positions, in HP, and what an option of a fight is expected to gain.
 
-It looks one action ahead, or two if the first is a move, within a limit of effort. It uses only what
-everybody at the table can see, and asks the rules instead of repeating them.
+Bots use only what everybody at the table can see, and ask the rules instead of repeating them. Begin with
+`gain`.
 """
 
 from __future__ import annotations
@@ -39,35 +39,36 @@ from .status_worth import worth_of_a_turn, worth_of_status
 if TYPE_CHECKING:
     from ..data import Combatant, ContentOfFights, FightState
 
-# What a bot holds dear, in HP.
+# The value of things to a bot, in HP
 STANDING_UP = 4.0
-"""The worth, in HP, of a creature that is still in the fight, besides its own HP."""
+"""The value, in HP, of a creature that is still in the fight, besides its own HP."""
 SAFE = 2.0
-"""The worth of a creature that has left the fight by its own choice."""
+"""The value, in HP, of a creature that has left the fight of its own accord."""
 DOWN = 1.0
-"""The worth of a creature that is Incapacitated and may come back."""
+"""The value, in HP, of a creature that is Incapacitated and may come back."""
 ZONE = 0.3
-"""The worth of a zone that a creature's side has made, with a creature in it."""
+"""The value, in HP, to a side of each kind of zone that one of its creatures has made."""
 ACTION_POINT = 4.0
-"""The worth of an Action Point: that of the power which Rally restores for one."""
+"""The value, in HP, of an Action Point: that of the power which Rally restores for one."""
 STEP = 0.01
-"""The cost of a square of movement: of two equally good moves the shorter is made."""
+"""The cost, in HP, of a square of movement: of two moves that are otherwise equal, the shorter is chosen."""
 WORTH_IT = 0.05
-"""The least gain for which a bot acts at all."""
+"""The least gain, in HP, for which a bot acts at all."""
 
 
 def gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
-    """Return the expected gain of a side, in HP, by an option.
+    """Return what the side for which a creature acts is expected to gain by an option, in HP.
 
-    It is an estimate where there are too many outcomes to play them all.
+    Action Points that the option costs are subtracted. It is NEVER for an illegal option, and an estimate if
+    there are too many outcomes to play all of them.
     """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
     fight = Fight(world)
-    if paid and fight.acts_for(combatant) != fight.side(combatant):  # Action Points stay their own
+    if paid and fight.acts_for(combatant) != fight.side(combatant):  # not the other side's
         return NEVER
     targets, effort = rolled_for(world, option), effort or Effort(world)
-    # Tokens can be spent once, so that no more rolls may count on them.
+    # A Miss Token can be spent only once, so with many rolls none is planned.
     plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
     try:
         return _gain(world, combatant, option, targets, plan, effort) - paid
@@ -76,7 +77,7 @@ def gain(world: World, combatant: str, option: Option, effort: Effort | None = N
 
 
 NEVER = float("-inf")
-"""The gain of an option that turns out to be illegal once it has begun."""
+"""The gain of an option that is illegal, or turns out to be while it is played."""
 
 
 def _gain(
@@ -107,12 +108,15 @@ KEEPING_TOKENS = Plan(tokens="keep")
 
 
 def worth(world: World, side: str) -> float:
-    """Return the worth of a side's standing in the fight, in HP."""
+    """Return the value of the fight to a side, in HP."""
     return side_value(world.book, world.state, side)
 
 
 def side_value(book: ContentOfFights, state: State, side: str) -> float:
-    """Return the worth of a side's standing in a fight, in HP: its own creatures' worth less the others'."""
+    """Return the value of a fight's state to a side, in HP: its creatures' value less that of the others'.
+
+    Zones and progress towards an objective count, too. It is 0 without a fight.
+    """
     fight = fight_in(state)
     if not fight:
         return 0.0
@@ -125,10 +129,10 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
-    """Return the worth, to a side, of the zones that combatants made.
+    """Return the value to a side of the zones that combatants made, in HP.
 
-    It is a small worth for each kind of zone, and the effect of the zones on the creatures that stand in
-    them.
+    Each kind of zone counts ZONE for its maker's side; in addition, each zone's effects on the creatures that
+    stand in it count.
     """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()
@@ -152,7 +156,7 @@ def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
 
 
 def _difference(book: ContentOfFights, before: State, after: State, side: str) -> float:
-    """Return the rise in the worth of a side's standing between two states, in HP."""
+    """Return how much the value of a fight to a side rises between two states, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
     total = 0.0
@@ -184,13 +188,16 @@ def _value_of(book: ContentOfFights, combatant: Combatant) -> float:
 
 
 def move_if_legal(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:
-    """Return the move to a square, or None where it isn't legal."""
+    """Return the option to move to a square, or None if it isn't legal."""
     option = move_to(combatant, square, trade)
     return option if why_not(world, option.command, option.args) is None else None
 
 
 def moved_to(world: World, combatant: str, square: Square) -> World:
-    """Return the world with a creature moved and its Move Action spent, as if nothing interfered."""
+    """Return a copy of the world in which a creature has moved to a square and spent its Move Action.
+
+    Nothing that would happen on the way is played.
+    """
     at, taken = f"fight.combatants.{combatant}.at", "fight.turn.move"
     return World(
         world.book,
@@ -202,9 +209,9 @@ def moved_to(world: World, combatant: str, square: Square) -> World:
 
 
 def harm_on_the_way(fight: Fight, combatant: str, square: Square) -> float:
-    """Return the HP that Opportunities on the way to a square would cost the side that a creature plays for.
+    """Return the expected damage, in HP, of Opportunities on the way to a square.
 
-    They are negative where that side is not the creature's own.
+    It is negative if another side decides for the creature, since that side gains by the damage.
     """
     own = 1 if fight.acts_for(combatant) == fight.side(combatant) else -1
     struck_by = strikers_on_the_way(fight, combatant, square)

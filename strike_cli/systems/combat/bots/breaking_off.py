@@ -1,7 +1,7 @@
-"""Retreat: when a bot breaks off a fight, and by which way (STR-TAC-15).
+"""Retreat: when a bot breaks off a fight, and how it leaves (STR-TAC-15).
 
-`flees_at` of a sheet or an encounter, or the habit `flee`, decides when. Leaving takes distance, the way
-out of an objective, or a surrender.
+It leaves once `flees_at` of its sheet or the encounter, or its habit `flee`, says so. To leave, it has to be
+far from its enemies or at the way out of an objective; else it surrenders.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def escape_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the ways out of the fight, where leaving is allowed; or else moves nearer to such a place."""
+    """Yield the option to leave the fight if it is allowed here, else moves towards a square where it is."""
     fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
@@ -35,9 +35,9 @@ def escape_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def breaking_off(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the commands to get away, or to surrender where that is impossible, for `flees_at` and `flee`.
+    """Yield options to leave the fight or to get nearer to a square where that is allowed, else to surrender.
 
-    A creature that can still reach a way out doesn't surrender.
+    A creature that can still walk to such a square doesn't surrender.
     """
     yield from escape_options(turn)
     if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
@@ -45,9 +45,10 @@ def breaking_off(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _goals(turn: QuickTurn) -> frozenset[Square]:
-    """Return the squares from which a creature can leave the fight, among those that it can walk to now.
+    """Return the squares from which a creature may leave the fight, among those that it can walk to at all.
 
-    They are the way out of the objective, for the party, and squares far enough from every known enemy.
+    These are the squares of the objective's way out, for the party, and squares far enough from all known
+    enemies.
     """
     fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
@@ -62,7 +63,7 @@ def _goals(turn: QuickTurn) -> frozenset[Square]:
 
 
 def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
-    """Yield the squares to go to, towards the nearest of the goals, by the fewest Opportunities."""
+    """Yield squares to move to, towards the nearest of the goals; those with few Opportunities come first."""
     fight, combatant, size = turn.fight, turn.who, turn.size
     if not goals:
         return
@@ -80,6 +81,6 @@ def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Squ
 
 
 LOOKED_AT = 6
-"""The most squares whose way is examined."""
+"""The most squares that are compared by the Opportunities on the way to them."""
 STRUCK = 5
-"""The squares of distance that a creature gives up for each Opportunity that it avoids."""
+"""How many squares nearer to the goal a move must get to be worth an Opportunity."""

@@ -1,7 +1,7 @@
 """The end of a fight for a goal, solved by search.
 
-The search finds the chance that the party reaches its objective in the turns that are left, over every result
-of the dice, by the procedures that play the turns.
+The search finds the chance that the party reaches its objective in the rounds that are left, over every
+result of the dice, by the procedures that play the turns.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from .legal_options import END_TURN, leaving
 from .tactics import Habit
 
 PLAYS = 1_000
-"""The plays of the dice for all decisions of a side in a fight; a search that needs more stops."""
+"""The most plays of commands for all decisions of a side in one fight; then the search stops."""
 FOR_ONE = (40, 200, PLAYS)
-"""The plays for each option before any gets as many as the others: quick results come first."""
+"""The most plays for one option, in each pass over all options, so that cheap results come first."""
 MOST_WAYS = 216
 """The most results of the dice of one command; a command with more is not searched."""
 MOST_PEOPLE = 5
-"""The most creatures still in a fight whose end is searched."""
+"""The most creatures that may still be in a fight whose end is searched."""
 ROUNDS = 1
-"""The rounds after the present one that are searched."""
+"""How many rounds after the present one are searched."""
 SURE = 0.02
-"""The least gain in the chance to win for which an option replaces the usual one."""
+"""How much an option must raise the chance to win in order to replace the usual one."""
 BROAD, NARROW = 3, 1
-"""The options of each kind that are searched in the present position, and in later ones."""
+"""How many options of each kind are searched in the present position (BROAD), and in later ones (NARROW)."""
 CERTAIN = 1 - 1e-9
 
 
 class Endgame:
-    """The chance to win of positions near the end of a fight, as far as it has been computed."""
+    """The chance to win of positions near the end of a fight, so far as it has been computed."""
 
     def __init__(self) -> None:
         self.habitual: dict[bytes, Bound] = {}
@@ -58,11 +58,12 @@ class Endgame:
         self.left = dict[str, int]()
 
     def better(self, world: World, usual: Option) -> Option:
-        """Return the option after which the acting side most often reaches its goal, or else `usual`.
+        """Return the option with the best chance that the acting side reaches its goal, or `usual`.
 
-        Where the goal is no place on the map, an option that wins whatever the others do is preferred.
-        Otherwise the others play by habit, and so does the acting side at first; then it plays its best, as
-        far as the plays last.
+        If the goal is no place on the map, it first looks for an option that wins whatever the others do.
+        Otherwise the others play by habit; the acting side plays by habit, too, and then its best as far as
+        the plays last. `usual` is returned if no option is clearly better, or if the end of the fight isn't
+        near.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -76,7 +77,7 @@ class Endgame:
         return options[chances.index(best)] if best > known + SURE else usual
 
     def _chances(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
-        """Return the chance to win after each option, or -1 where it isn't known."""
+        """Return the chance to win after each option, -1 for one that isn't known."""
         chances = [-1.0] * len(options)
         side, last = fight.acts_for(active), _last_round(fight)
         habit = Search(self.habitual, quick_options, side, last)
@@ -104,7 +105,7 @@ class Endgame:
 
 
 def _is_near(fight: Fight) -> bool:
-    """Return whether the objective soon decides a fight in which few creatures are left."""
+    """Return whether few creatures are left and the objective is decided within ROUNDS."""
     objective = fight.data.get("objective")
     if not objective or sum(1 for _ in fight.in_the_fight()) > MOST_PEOPLE:
         return False
@@ -112,14 +113,14 @@ def _is_near(fight: Fight) -> bool:
 
 
 def _last_round(fight: Fight) -> int:
-    """Return the last round that is searched: the round of the decision where there is one."""
+    """Return the last round that is searched: that of the decision if there is one."""
     objective = fight.data["objective"]
     decides = "hold" not in objective and objective.get("rounds", 0)
     return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
 
 
 def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    """Yield the options that `quick` would play."""
+    """Yield the option that `quick` would choose."""
     if option := HABIT.choose_command(fight.world):
         yield option
 
@@ -143,9 +144,10 @@ class Bound(NamedTuple):
 
 
 class Search:
-    """A search for a side's chance to win: `options` are its own options, `theirs` the other side's.
+    """A search for the chance of `side` to win by the end of round `last`.
 
-    Results are put into `known`; more plays than `left` raise TooManyWays.
+    `options` are the options of this side and `theirs` those of the other. Results are stored in `known`. It
+    raises TooManyWays after more plays than `left`.
     """
 
     def __init__(
@@ -159,9 +161,9 @@ class Search:
         self.left = 0
 
     def after(self, world: World, option: Option, least: float = -1.0) -> Bound:
-        """Return the chance after an option, below 0 where the option turns out to be illegal.
+        """Return the chance to win after an option, below 0 if the option turns out to be illegal.
 
-        Once it can't exceed `least`, the result is only an upper bound.
+        Once it can't exceed `least`, an upper bound is returned.
         """
         latest = world
 
@@ -186,7 +188,7 @@ class Search:
         return Bound(total, True)
 
     def chance(self, world: World, least: float = -1.0) -> Bound:
-        """Return the chance from a position on, exact if it is more than `least`."""
+        """Return the chance to win from a position; it is exact if it is more than `least`."""
         key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
         known = self.known.get(key)
         if known is None or not (known.exact or known.chance <= least):
@@ -194,11 +196,11 @@ class Search:
         return known
 
     def position(self, state: State) -> State:
-        """Return the parts of the state by which positions differ."""
+        """Return the parts of a state that make a position different from another."""
         return state
 
     def beyond(self, world: World) -> float:
-        """Return the estimated chance to win where the fight is undecided after the last round."""
+        """Return the estimated chance to win if the fight is undecided after the last round."""
         return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
 
     def _chance(self, world: World, least: float) -> Bound:
@@ -229,11 +231,14 @@ class Search:
 
 
 SPREAD = 8.0
-"""The lead, in HP, with which an undecided fight is won some three times in four."""
+"""The lead, in HP, with which an undecided fight counts as won about three times in four."""
 
 
 def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
-    """Yield the likeliest options in a position, the best first: at most a number of each kind."""
+    """Yield the likeliest options in a position, the best first, at most `most` of each kind.
+
+    There are twice as many moves.
+    """
     turn = QuickTurn(fight, combatant)
 
     def few(options: Iterator[Option], most: int) -> Iterator[Option]:
@@ -254,10 +259,10 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
 
 
 def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves to squares that differ in the enemies beside and within reach, and in Opportunities.
+    """Yield moves to squares that differ in adjacent enemies, in enemies in range, or in Opportunities.
 
-    Of equivalent squares it is the one nearest to the goal. Where the goal is no place on the map, the party
-    keeps away, and its enemies come near.
+    Of equivalent squares it takes the one nearest to the goal. If the goal is no place on the map, the party
+    prefers squares far from its enemies, and these prefer squares near it.
     """
     if not turn.may("move"):
         return

@@ -1,7 +1,7 @@
-"""The possible results of a command in a fight: every result of the dice, played by its own procedure.
+"""The possible results of a command in a fight: its own procedure is played with every result of the dice.
 
-An attack on many targets is computed target by target if they are independent, and else estimated. The
-original world doesn't change. Choices on the way are made by a given `Plan`. Begin with `foreseen`.
+An attack on many targets is computed target by target if these don't affect each other, else estimated. The
+original world doesn't change. A `Plan` makes the choices on the way. Begin with `foreseen`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 GLANCING = ("damage", "effect")
 EFFORT = 48_000
-"""The most work to answer a question. Each attack roll of each play counts as many units as there are
-combatants, since that is how long it takes.
+"""The most work for one question, in units.
+
+Each attack roll of each play counts as many units as there are combatants, since the time for a roll grows
+with their number.
 """
 TOKENS = ("keep", "hit", "best")
 OPPORTUNITIES = ("take", "pass")
@@ -45,11 +47,11 @@ OPPORTUNITIES = ("take", "pass")
 
 @dataclass(frozen=True)
 class Plan:
-    """A policy for choices without a player.
+    """A policy for choices that no player makes.
 
-    For a glancing hit: damage or effect. For Miss Tokens: kept, spent (as few as suffice) to turn a miss into
-    a hit, or spent for the best result. For Opportunities: taken or passed. Any other question gets its
-    default answer, or else the first option.
+    `glancing`: "damage" or "effect" for a glancing hit. `tokens`: "keep" Miss Tokens, spend the fewest that
+    turn a miss into a "hit", or spend them for the "best" result. `opportunities`: "take" or "pass". Any
+    other question gets its default answer or, without one, its first option.
     """
 
     glancing: str = "damage"
@@ -57,7 +59,7 @@ class Plan:
     opportunities: str = "take"
 
     def __call__(self, question: Choose) -> str:
-        """Return the option that the plan chooses."""
+        """Return the option of a question that the plan chooses."""
         if question.kind == "tokens":
             return self._tokens(question)
         wanted = {"glancing": self.glancing, "opportunity": self.opportunities}.get(question.kind)
@@ -73,11 +75,14 @@ class Plan:
 
 USUAL = Plan()
 PLANNED = ("tokens", "glancing", "opportunity", "answer")
-"""The kinds of decision that a plan covers. For reactions to an event the sensible option comes first."""
+"""The kinds of decision that a plan makes.
+
+For "answer", a reaction to an event, it takes the default or first option.
+"""
 
 
 class Harm(NamedTuple):
-    """Damage on the way, in HP: the creature harmed, and the creature that did it, if any."""
+    """Damage that was done during a command, in HP: its victim, and the creature that did it, if any."""
 
     who: str
     by: str
@@ -86,10 +91,9 @@ class Harm(NamedTuple):
 
 @dataclass
 class ForeseenBlow:
-    """An attack roll during a command: its attacker, its target, and the damage.
+    """An attack roll during a command: its attacker, its target, and the damage that follows.
 
-    The damage is all damage to that target from then until the next roll against it, by the roll itself and
-    by its steps.
+    The damage is all that the target takes from this roll on, until the next roll against it.
     """
 
     by: str
@@ -98,10 +102,10 @@ class ForeseenBlow:
 
 
 class ForeseenOutcome(NamedTuple):
-    """The outcome of a command: its data, the state after it, and its damage, by roll and in total.
+    """The outcome of a command: its data, the state after it, its attack rolls, and all damage.
 
-    `first` is the situation when its first roll, if any, was reported: the state, and the number of harms
-    before.
+    `first` describes the moment of the first attack roll, None without one: the state then, and how many of
+    `harms` came before.
     """
 
     data: ForeseenData
@@ -112,9 +116,9 @@ class ForeseenOutcome(NamedTuple):
 
 
 class Effort:
-    """The remaining effort for a question.
+    """The work that is left for a question.
 
-    It is counted in plays and never in time, so that the same question always gets the same answer.
+    It is counted in rolls and plays, not in time, so that the same question always gets the same answer.
     """
 
     def __init__(self, world: World, much: int = EFFORT) -> None:
@@ -126,12 +130,12 @@ class Effort:
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """Return how many more plays of so many rolls the effort allows, at least one."""
+        """Return how many more plays with this many rolls the effort allows, at least one."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
 class _Watched(World):
-    """A world that records the damage done in it, and charges its plays to an effort."""
+    """A world that records the attack rolls and damage in it, and charges each play to an effort."""
 
     __slots__ = ("blows", "effort", "first", "harms")
 
@@ -168,12 +172,11 @@ def foreseen(
     rolls: int = 1,
     plays: int = PLAYS,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` gets from the outcome of an option with so many `rolls`.
+    """Return the chance of each value that `read` gets from the outcomes of an option.
 
-    The chances are exact if the effort suffices for every result of the dice, else an estimate from `plays`,
-    or from as many plays as the effort allows.
-
-    Raises Refused where the command would.
+    They are exact if the effort is enough to play every result of the dice, else an estimate from `plays`
+    plays or as many as the effort allows. `rolls` is the number of attack rolls in one play. Raises Refused
+    if the command does.
     """
     effort = effort or Effort(world)
     most = min(effort.plays(rolls), MOST_WAYS)
@@ -204,12 +207,12 @@ def independent_ways(
     *,
     rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
-    """Return, for each target, the exact outcomes of an attack at that target alone.
+    """Return for each target the exact outcomes of an attack on that target alone.
 
-    Returns None where the targets affect each other, or where one is named several times.
-
-    `read` is called with the number of the target, or with None for all of them together; what happens before
-    the first roll belongs to target 0.
+    Returns None if the targets affect each other, one is named several times, or the attack is refused.
+    `read` is called with the number of a target, or with None for all targets together, and `together` joins
+    the values of all targets. What happens before the first roll belongs to target 0. `rounds` is how many
+    times it is tested by playing whether the targets affect each other.
     """
     if len(set(targets)) < len(targets):
         return None
@@ -228,7 +231,10 @@ def independent_ways(
 
 
 def in_turn(world: World, combatant: str) -> World:
-    """Return the world as if a creature's turn had just begun, with nothing done in it yet."""
+    """Return a copy of the world in which a creature's turn has just begun.
+
+    In the creature's own turn it is the world itself.
+    """
     if world.get("fight.active") == combatant:
         return world
     now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
@@ -237,9 +243,9 @@ def in_turn(world: World, combatant: str) -> World:
 
 
 class AttackLine(NamedTuple):
-    """The result of an attack roll for its target, as `combat attack` reports it, without the dice.
+    """The result of one attack roll, as `combat attack` reports it, without the dice.
 
-    `damage` is all damage to the target, in HP, including that of the power's steps.
+    `damage` is all damage to the target in HP, including that of the power's steps.
     """
 
     result: str
@@ -251,13 +257,11 @@ class AttackLine(NamedTuple):
 
 
 Lines = tuple[AttackLine | None, ...]
-"""A line for each named target, in that order, where a target may be named several times; None for a target
-without a roll.
-"""
+"""A line for each named target, in order; a target may be named more than once. None if there was no roll."""
 
 
 def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
-    """Return the result of each roll of a creature's attack."""
+    """Return the result of each of a creature's attack rolls in an outcome, one for each of `targets`."""
     rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
     lines: list[AttackLine | None] = []
@@ -283,18 +287,18 @@ def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Li
 
 
 def aimed_at(world: World, args: UsePower) -> list[str]:
-    """Return the targets that an attack is rolled against, in order: the named ones, or all in its area.
+    """Return the targets that an attack is rolled against, in order: those named, or all in its area.
 
-    Raises Refused where the attack can't be aimed like that.
+    Raises Refused if the attack can't be aimed like that.
     """
     fight = Fight(in_turn(world, args.who))
     return list(take_first_aim(fight, args.who, find_power_used(fight, args), args.targets, args.at).targets)
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
-    """Return the chance of each outcome of an attack: the lines of all its rolls (STR-TAC-09 to 11).
+    """Return the chance of each outcome of an attack, as the lines of all its rolls (STR-TAC-09 to 11).
 
-    The attack counts as made at the start of the attacker's own turn. Raises Refused where the attack would.
+    The attack counts as made at the start of the attacker's turn. Raises Refused if the attack isn't legal.
     """
     combatant, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
@@ -308,7 +312,7 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
 
 
 class AttackTotals(NamedTuple):
-    """The totals of an attack on several targets: hits, damage in HP, creatures Taken Out."""
+    """The totals of an attack on several targets: hits, damage in HP, and creatures Taken Out."""
 
     hit: int = 0
     damage: int = 0
@@ -321,22 +325,19 @@ class AttackTotals(NamedTuple):
 
 
 class AttackOdds(NamedTuple):
-    """The chances of an attack on several targets: of each target's own lines, and of all together.
-
-    They are an estimate from `plays` where that isn't 0.
-    """
+    """The chances of an attack on several targets: for each target, its lines, and for all, the totals."""
 
     each: Mapping[str, Mapping[Lines, Fraction]]
     together: Chances[AttackTotals]
 
     @property
     def plays(self) -> int:
-        """The number of plays behind an estimate; 0 where the odds are exact."""
+        """The number of plays behind an estimate, 0 if the odds are exact."""
         return self.together.plays
 
 
 def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
-    """Return the chances of an attack on several targets, as `attack_odds` does.
+    """Return the chances of an attack on several targets, made at the start of the attacker's turn.
 
     They are exact if the targets don't affect each other or are few, else an estimate.
     """
@@ -367,7 +368,7 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
 
 
 ROUNDS = 2
-"""How many rounds of plays test whether targets affect each other, for odds that a person asked for."""
+"""How many rounds of plays test whether targets affect each other, for odds that a person asks for."""
 
 
 def _concatenate_lines(lines: Sequence[Lines]) -> Lines:
@@ -402,7 +403,10 @@ def _add_totals(
 
 
 def rolled_for(world: World, option: Option) -> list[str]:
-    """Return the targets that an option rolls attacks against, in order; none where it is refused."""
+    """Return the targets against which an option rolls attacks, in order.
+
+    It is empty if the option rolls none or is refused.
+    """
     args = option.args
     if not isinstance(args, UsePower):
         return []
@@ -413,18 +417,18 @@ def rolled_for(world: World, option: Option) -> list[str]:
 
 
 def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
-    """Return the same option against each of its targets alone."""
+    """Return an option for each target that does the same to this target alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class Prospect(NamedTuple):
     """The expected outcome of an option.
 
-    `hit` is the chance that an attack hits anybody. `damage` is the HP that the other side loses, `taken_out`
-    the number of its creatures that are Taken Out, `harm` the HP that the acting side loses: each an average.
-    `provokes` are the creatures that get an Opportunity. `bears` lists everything that bears on the attack
-    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures unknown to the acting
-    side are left out. `plays` is 0 for exact numbers, else the number of plays of the estimate.
+    `hit` is the chance that at least one attack hits. The next are averages: `damage`, the HP that the other
+    side loses; `taken_out`, how many of its creatures are Taken Out; `harm`, the HP that the acting side
+    loses. `provokes` are the creatures that may get an Opportunity. `bears` are all modifiers of the attack
+    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that are Hidden from the
+    actor are left out. `plays` is 0 for exact numbers, else the number of plays behind the estimate.
     """
 
     hit: Fraction
@@ -437,19 +441,19 @@ class Prospect(NamedTuple):
 
 
 MOST_TOGETHER = 4
-"""The most rolls among which an attacker's Miss Tokens are planned; with more rolls none is spent."""
+"""The most rolls for which the spending of Miss Tokens is planned; with more, none is spent."""
 FEW_PLAYS = 30
-"""The plays of an estimate when many options are compared."""
+"""How many plays are behind an estimate where many options are compared."""
 
 
 def prospect(
     world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
 ) -> Prospect | None:
-    """Return the expected outcome of an option in the present state; None where no effort is left for it.
+    """Return the expected outcome of an option in the present state, None if no effort is left.
 
-    It is exact if the targets don't affect each other or are few; else an estimate. Miss Tokens spent on one
-    target are missing for the next, so with more than MOST_TOGETHER rolls none is spent. Raises Refused where
-    the command would.
+    It is exact if the targets don't affect each other or are few, else an estimate. With more than
+    MOST_TOGETHER rolls no Miss Token is spent, since one spent on a target is missing for the next. Raises
+    Refused if the command does.
     """
     effort = effort or Effort(world)
     if effort.left <= 0:
@@ -468,9 +472,9 @@ def prospect(
 
 
 def preview(world: World, option: Option) -> Preview:
-    """Return the expected outcome of an option as `combat options` shows it, in the form for all systems.
+    """Return the expected outcome of an option for `combat options`, in the form that all systems share.
 
-    Raises Refused where the command would.
+    Raises Refused if the command does.
     """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
@@ -489,7 +493,7 @@ def preview(world: World, option: Option) -> Preview:
 
 
 class _DiceFall(NamedTuple):
-    """One result of the dice, as a Prospect sums such results up."""
+    """What one result of the dice contributes to a Prospect."""
 
     hit: bool = False
     damage: int = 0
@@ -500,9 +504,9 @@ class _DiceFall(NamedTuple):
 
 
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
-    """Return a function that reads from an outcome its effects on the creatures that the acting side knows.
+    """Return a function that reads from an outcome what happened to the creatures that the actor knows of.
 
-    For every target but the first it reads only the effects from that target's roll onwards.
+    For every target but the first it reads only what happened from the first attack roll on.
     """
     people = combatants_in(world.state)
     combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")
@@ -545,7 +549,7 @@ def _join_falls(ways: Sequence[_DiceFall]) -> _DiceFall:
 
 
 def _join_prospects(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
-    """Return the joint prospect of independent parts."""
+    """Return the prospect of several independent parts together."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
         sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())

@@ -1,6 +1,6 @@
-"""Moves towards a win by the objective within the turns that are left.
+"""Moves that win by the fight's objective within the rounds that are left.
 
-They lead to the way out, at the cost of Opportunities, or to the place that must be held at the end.
+They lead to the way out, even at the cost of Opportunities, or to the place that must be held at the end.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .heuristic import QuickTurn
 
 SOON = 2
-"""The number of turns within which a creature that can get out runs, whatever else it could do."""
+"""A creature that can reach the way out in fewer turns than this runs there, whatever else it could do."""
 
 
 def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the options that lead to winning by the objective, the best first.
+    """Yield options that lead to a win by the objective, the best first.
 
-    Yields nothing where such a win is not near, or the objective is not that of this creature's side.
+    There are none if such a win isn't near, or if the creature isn't of the party or is dominated.
     """
     objective = turn.fight.data.get("objective", {})
     if turn.is_commanded or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
@@ -46,10 +46,11 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _run(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves towards the way out, for a creature that reaches it soon or just in time.
+    """Yield moves towards the way out, for a creature that reaches it soon or only just in time.
 
-    Moves that would bring the creature down are left out. The furthest come first, and of these the ones with
-    the fewest Opportunities. A Bloodied character that can't go on in this turn rallies.
+    Moves that would take the creature out are left out. Moves that save most turns come first, then those
+    with the least damage and the shortest rest. A player's character that can't move on in this turn and is
+    badly hurt rallies instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
     goals = _squares_upon(turn, destinations(fight, combatant, FAR))
@@ -90,18 +91,18 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
 HURT = 0.5
 """The share of its HP at or below which a player's character rallies on the way out."""
 BEHIND = 0.5
-"""The cost of each square still to go, in HP of Opportunities: stragglers may be caught."""
+"""The cost, in HP, of each square that is left to the way out, since stragglers may be caught."""
 
 
 def shift(turn: QuickTurn, square: Square) -> Option:
-    """Return the Shift to a square."""
+    """Return the option to Shift to a square."""
     to = format_square(square)
     args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
     return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
 
 
 def _take_place(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves to a square of the place to be held, if that wins in this round or the next."""
+    """Yield moves onto the place to be held, those that win if nothing changes until the last round."""
     if not turn.may("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
@@ -113,14 +114,14 @@ def _take_place(turn: QuickTurn) -> Iterator[Option]:
 
 
 def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the command that opens a door beside the creature, on its way to the fight's objective."""
+    """Yield the option to open a door next to the creature that bars the way to the fight's objective."""
     for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from way_through(turn.fight, turn.who, square)
 
 
 def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
-    """Return the squares, with their costs, from which the creature covers a square of the objective."""
+    """Return those of the squares, with costs, on which the creature covers a square of the objective."""
     aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))

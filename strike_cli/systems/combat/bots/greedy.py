@@ -1,6 +1,6 @@
-"""The bot `good`: it computes the gain of the most promising commands by the rules, and takes the best.
+"""The bot `good`: it computes what the most promising options gain by the rules, and takes the best.
 
-How promising a command is follows from printed numbers, as for `quick`; `breadth` says how many are computed.
+As for `quick`, printed numbers decide which options are promising. SearchBreadth says how many are computed.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from .legal_options import END_TURN
 from .tactics import Habit
 
 COMES_ONCE = 0.6
-"""The worth, in HP, of an unused power that can be used once a fight."""
+"""The value, in HP, of a power that can be used once a fight and hasn't been used."""
 
 
 class SearchBreadth(NamedTuple):
-    """The breadth of a player's search.
+    """How much a player searches.
 
-    It has the number of acts from the present square, of squares to go to, and of acts from each of them; the
-    effort for all of these (forecast.Effort); and by how many HP an attack may promise less than the best
-    one.
+    `acts` are computed from the present square, and `acts_there` from each of `squares` to move to. `effort`
+    limits the work for all of them (forecast.Effort). Attacks that promise over `within` HP less than the
+    best are skipped.
     """
 
     acts: int
@@ -58,7 +58,7 @@ class Good(Quick):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: the act that gains most, a move to gain more, or a habit."""
+        """Return the next command: the act that gains most, a move that leads to more, or that of a habit."""
         by_habit = _is_no_turn(world)
         if by_habit:
             return super().choose_command(world, person)
@@ -76,9 +76,9 @@ class Good(Quick):
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the best answer for the decider's side, less the cost in powers.
+        """Return the answer that is best for the decider's side, counting the powers that it uses up.
 
-        Miss Tokens are spent by the plan, since their later worth can't be seen now.
+        Miss Tokens are spent by USUAL, since what they will be worth later can't be computed now.
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
@@ -86,15 +86,15 @@ class Good(Quick):
         return best or super().decide(world, question)
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """Return an option that is taken without any comparison, if there is one."""
+        """Return an option that is taken without comparison with others, or None."""
         return turn.at_once()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the act that gains most from the present square, with its gain."""
+        """Return the gain of the best act from the present square, and the act."""
         return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the move after which the best act gains most, with its gain.
+        """Return the gain of the best move, including the best act after it, and the move.
 
         Only squares that promise more than the present one are considered.
         """
@@ -121,18 +121,17 @@ class Good(Quick):
         return best
 
     def gain_of_going(self, turn: QuickTurn) -> float:
-        """Return the further gain, in HP, of a move made after an act."""
+        """Return what a move after the act would gain besides, in HP."""
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return the worth, in HP, of standing on another square, besides the acts possible there."""
+        """Return how much more the place in `there` is worth than the present one, in HP, apart from acts."""
         return 0.0
 
     def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the most promising acts from the present square, apart from moves.
+        """Yield the most promising acts from the present square other than moves.
 
-        They are at most `most` attacks, and as many acts of each other kind; a charge if no attack is
-        possible.
+        There are at most `most` of each kind. Charges are among them only if no attack is possible.
         """
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from islice(HABITS[word](turn, Habit(word)), most)
@@ -150,7 +149,7 @@ class Good(Quick):
         return turn.attacks(turn.tools.attacks, "", self.breadth.within)
 
     def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Yield the squares that may be worth going to, with their approximate distance."""
+        """Yield the squares that may be worth moving to, with their approximate distance."""
         seen = set()
         for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
             for _, foe, _ in turn.foes[:FOES]:
@@ -166,10 +165,10 @@ class Good(Quick):
     def weighed(
         self, turn: QuickTurn, options: Iterator[Option], effort: Effort
     ) -> Iterator[tuple[float, Option]]:
-        """Yield each option with its gain, as far as the effort goes.
+        """Yield each option with its gain, until the effort is spent.
 
-        Gains computed for a square in advance are reused once the creature stands there, if the state is
-        exactly as expected.
+        A gain that was computed before is used again if the state is still the same, for instance after a
+        move that went as expected.
         """
         world = turn.world
         for option in options:
@@ -188,7 +187,7 @@ class Good(Quick):
             yield gained, option
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """Return the option for a turn in which no option is worth computing."""
+        """Return the option for a turn in which no act or move gains enough."""
         for word in ("close", "charge", "run", "leave", "door"):
             if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
                 return option
@@ -196,7 +195,7 @@ class Good(Quick):
 
 
 def _value_kept(before: State, world: World, side: str) -> float:
-    """Return the worth of a side's standing, less the cost of the powers that it used since `before`."""
+    """Return the value of a fight to a side, less COMES_ONCE for each power used since `before`."""
     return worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
 
 
@@ -206,19 +205,19 @@ def _count_used(state: State, side: str) -> int:
 
 
 MOST_REMEMBERED = 1000
-"""The number of acts whose last evaluation is cached."""
+"""The most acts whose last evaluation is remembered."""
 FOES = 3
-"""The most enemies to which ways are sought."""
+"""The most enemies to which paths are sought."""
 
 
 def _promise(turn: QuickTurn) -> float:
-    """Return the expected HP of the best attack from the present square."""
+    """Return the expected HP of the best attack from the present square, -1 if there is none."""
     found = turn.promising(turn.tools.attacks)
     return found[0][0] if found else -1.0
 
 
 def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
-    """Return the option that gains most, with its gain; of equal ones the first."""
+    """Return the highest gain and its option, the first of equals. Without options it is NEVER and None."""
     best: tuple[float, Option | None] = NEVER, None
     for gained, option in options:
         if gained > best[0]:
@@ -227,6 +226,6 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
 
 
 def _is_no_turn(world: World) -> bool:
-    """Return whether nothing needs evaluation: no fight, nobody's turn, or all decided."""
+    """Return whether there is nothing to evaluate: no fight, nobody's turn, or a fight that is decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).decided() is not None

@@ -1,8 +1,8 @@
-"""The bot `quick`: an ordered list of habits, of which it plays the first that applies.
+"""The bot `quick`: it goes through a list of habits and does the first that applies.
 
-The list is `tactics` of the sheet, or else the usual one. The bot sees what everybody at the table can see,
-reckons with distances and printed numbers, and asks the rules whether a command is legal. It contains no rule
-itself. Begin with `QuickTurn`.
+The list is `tactics` of the creature's sheet, or else the usual one. The bot sees what everybody at the table
+can see, estimates by distances and printed numbers, and asks the rules whether a command is legal. It
+contains no rule itself. Begin with `QuickTurn`.
 """
 
 from __future__ import annotations
@@ -42,21 +42,23 @@ if TYPE_CHECKING:
     from ..data import Combatant
 
 FELLS = 4.0
-"""The worth, in HP, of bringing a creature down, beyond the HP that it has left."""
+"""The value, in HP, of bringing a creature down, besides the HP that it has left."""
 EFFECT = 0.5
-"""The worth, in HP, of an effect besides the damage."""
+"""The value, in HP, of a power's effect besides its damage."""
 STRUCK = 1.5
 """The cost, in HP, of giving an Opportunity."""
 ANY = 1000.0
-"""A difference in HP that no two attacks reach: it means no limit."""
+"""A difference in HP greater than that of any two attacks, for no limit."""
 HURT = 0.5
-"""The share of its HP at or below which a creature is helped."""
+"""The share of its HP at or below which a creature counts as in need of help."""
 
 
 class Tool(NamedTuple):
-    """A power as a habit sees it: its typed name, its reach, and its effects.
+    """A power as the habits see it.
 
-    `harms` and `brings` say whether it is meant for enemies or friends (purpose.purpose_of).
+    `word` is its name as typed, `far` its range in squares, and `worth` its damage plus EFFECT for an effect.
+    `harms` is above 0 for a power that harms its targets, below 0 for one that helps them; `brings` are the
+    statuses that it gives (purpose.purpose_of).
     """
 
     word: str
@@ -76,11 +78,11 @@ class Repertoire(NamedTuple):
     helps: tuple[Tool, ...]
     by_word: Mapping[str, Tool]
     far: int
-    """The range of the furthest attack."""
+    """The range of the attack with the longest range, in squares."""
 
     @property
     def near(self) -> int:
-        """The reach of the best melee attack."""
+        """The reach of the best melee attack, in squares."""
         return next((tool.far for tool in self.attacks if tool.power.get("reach")), 1)
 
 
@@ -112,12 +114,15 @@ def _repertoire(fight: Fight, combatant: str) -> Repertoire:
 
 
 class Quick(Unweighed):
-    """A player that follows habits."""
+    """A player that follows its creatures' habits."""
 
     name = "quick"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the command of the first habit that finds one, or the end of the turn."""
+        """Return the option of the first habit that has a legal one, else the end of the turn.
+
+        Between turns it is the option by which the fight goes on; None without a fight.
+        """
         if not world.state.get("fight"):
             return None
         fight = Fight(world)
@@ -134,7 +139,7 @@ class Quick(Unweighed):
 
 
 class _Route(NamedTuple):
-    """The squares of a way where a creature may stop, and whether the last one is its destination."""
+    """The squares of a path on which a creature may stop, and whether the last one is its destination."""
 
     squares: Sequence[Square]
     arrives: bool
@@ -147,7 +152,7 @@ RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
     "weakest": lambda foe: (foe[2]["hp"], foe[0]),
     "strongest": lambda foe: (-foe[2]["hp"], foe[0]),
 }
-"""The order in which enemies are preferred (tactics.WHOM): by their distance, id and condition."""
+"""The sort key for each preference among enemies (tactics.WHOM), by their distance, id and condition."""
 
 
 class QuickTurn:
@@ -161,7 +166,7 @@ class QuickTurn:
         self.turn = fight.data.get("turn") or {}
 
     def command(self) -> Option:
-        """Return the command of the first habit that finds one, or the end of the turn."""
+        """Return the option of the first habit that has a legal one, else the end of the turn."""
         banned = ban_on(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.one:
             return self.first(_rally(self, Habit("rally"))) or END_TURN
@@ -179,10 +184,10 @@ class QuickTurn:
         return END_TURN
 
     def at_once(self) -> Option | None:
-        """Return an option that takes precedence over all habits, if there is one.
+        """Return an option that takes precedence over all habits, or None.
 
-        It is the way out for a creature that breaks off the fight, or one that soon wins by the objective. A
-        creature that another side commands still has its own Rally.
+        That is a way out for a creature that breaks off the fight, or a step towards a near win by the
+        objective. A creature that another side commands may only Rally at once.
         """
         if self.is_commanded:
             return self.first(_rally(self, Habit("rally")))
@@ -192,29 +197,29 @@ class QuickTurn:
 
     @cached_property
     def side(self) -> str:
-        """The side for which the creature acts: the dominating creature's, while there is one."""
+        """The side for which the creature acts: while it is dominated, the dominating creature's."""
         return self.fight.acts_for(self.who)
 
     @cached_property
     def is_commanded(self) -> bool:
-        """Whether the other side decides for the creature: harm to the creature is that side's gain."""
+        """Whether another side decides for the creature, so that this side gains by harm to it."""
         return self.side != str(self.one["side"])
 
     def first(self, options: Iterator[Option]) -> Option | None:
-        """Return the first legal option of some."""
+        """Return the first legal one of the options, or None."""
         for one in options:
             if why_not(self.world, one.command, one.args) is None:
                 return one
         return None
 
     def holds(self, word: str) -> bool:
-        """Return whether a condition of a habit, given by its word, holds for the creature."""
+        """Return whether a habit's condition, one of tactics.WHEN, holds for the creature now."""
         if word == "first-round":
             return bool(self.fight.data["round"] == 1)
         return stands(self.fight, self.who, word)
 
     def may(self, action: str) -> bool:
-        """Return whether an action of a kind is left."""
+        """Return whether the creature has an action of this kind left; an Attack Action counts for a move."""
         if not self.turn.get(action):
             return True
         return action == "move" and not self.turn.get("attack")
@@ -228,7 +233,7 @@ class QuickTurn:
 
     @cached_property
     def foes(self) -> list[Seen]:
-        """The enemies that the creature knows of, with their distance, the nearest first."""
+        """The enemies that the creature knows of, the nearest first: distance in squares, id, and state."""
         fight, people = self.fight, self.fight.data["combatants"]
         if "at" not in self.one:
             return []
@@ -243,9 +248,9 @@ class QuickTurn:
 
     @cached_property
     def friends(self) -> list[str]:
-        """The creatures on the map of the side that this creature plays for, the worst hurt first.
+        """The creatures on the map of the side that this creature acts for, the worst hurt first.
 
-        They include the creature itself if that is its own side.
+        The creature itself is among them unless another side commands it.
         """
         people = self.fight.data["combatants"]
         own = [
@@ -261,22 +266,22 @@ class QuickTurn:
         return [apart for apart, *_ in self.foes].count(1)
 
     def beside_at(self, square: Square) -> int:
-        """Return how many enemies would be adjacent to the creature on a square."""
+        """Return how many enemies would be adjacent to the creature if it stood on a square."""
         return [gap(square, self.size, *place_of(one)) for *_, one in self.foes].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
-        """Return whether a creature has no more than a share of its HP."""
+        """Return whether a creature has at most a share of its HP; by default, whether any are missing."""
         one = self.fight.data["combatants"][combatant]
         return bool(one["hp"] <= share * one["max_hp"])
 
     @property
     def trade(self) -> bool:
-        """Whether another Move Action may replace the Attack Action."""
+        """Whether the Move Action is spent, so that another one replaces the Attack Action."""
         return bool(self.turn.get("move"))
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The options to type with an attack."""
+        """The flags that a typed command needs for another Move Action."""
         return ("--trade",) if self.trade else ()
 
     @cached_property
@@ -291,12 +296,12 @@ class QuickTurn:
 
     @cached_property
     def occupied(self) -> Mapping[Square, str]:
-        """The squares that others stand on, as far as the creature knows."""
+        """The squares that other creatures stand on, with these creatures, as far as this one knows."""
         return known_squares(self.fight, self.who)
 
     @cached_property
     def burning(self) -> frozenset[Square]:
-        """The squares that would hurt a creature that comes there."""
+        """The squares whose zones would damage the creature if it entered them."""
         return frozenset[Square]().union(*hazards(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
@@ -304,24 +309,27 @@ class QuickTurn:
         return all(part not in self.occupied for part in footprint(square, self.size))
 
     def burns(self, square: Square) -> bool:
-        """Return whether a square would hurt the creature."""
+        """Return whether zones would damage the creature if it entered a square."""
         return bool(self.burning) and not self.burning.isdisjoint(footprint(square, self.size))
 
     def usable(self, tool: Tool) -> bool:
-        """Return whether a power is unspent and its action is left."""
+        """Return whether the creature can still use a power: its use isn't spent and its action is left."""
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.may(action):
             return False
-        if self.is_commanded and tool.power.get("ap"):  # Action Points stay their own
+        if self.is_commanded and tool.power.get("ap"):  # not the commanding side's
             return False
         return tool.power["id"] not in self.one.get("used", ())
 
     def ranked(self, whom: str) -> list[Seen]:
-        """Return the enemies in the order of preference."""
+        """Return the enemies in the order of a preference of tactics.WHOM, or the nearest first."""
         return sorted(self.foes, key=RATHER[whom]) if whom in RATHER else self.foes
 
     def attacks(self, tools: Sequence[Tool], whom: str, within: float = ANY) -> Iterator[Option]:
-        """Yield attacks from here, the best first, that promise at most `within` HP less than the best."""
+        """Yield attacks from the present square, the best first.
+
+        They promise at most `within` HP less than the best.
+        """
         found = self.promising(tools, whom)
         for promised, tool, foe in found:
             if promised < found[0][0] - within:
@@ -335,9 +343,9 @@ class QuickTurn:
             yield self.use(tool, (foe,) if most else ())
 
     def promising(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
-        """Return the attacks that reach a foe from here, with their expected HP, the best first.
+        """Return the attacks that reach an enemy from here, with the HP that they promise, the best first.
 
-        Attacks on the preferred foes come before all others.
+        With `whom`, a preference of tactics.WHOM, attacks on preferred enemies come before all others.
         """
         beside, found = self.beside, list[tuple[int, float, int, int, Tool, str]]()
         for tool in tools:
@@ -353,13 +361,13 @@ class QuickTurn:
                 if beside and not self.is_commanded and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
                 found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
-        found.sort()  # no two were found at once
+        found.sort()  # the running number differs
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
     def over_several(self, tool: Tool, least: int) -> Iterator[Option]:
-        """Yield uses of an area power with at least `least` enemies in the area and no friend.
+        """Yield uses of an area power with at least `least` enemies in its area and no friend.
 
-        The aim at the foe with most foes around it comes first.
+        Areas with most enemies come first.
         """
         power, fight = tool.power, self.fight
         shape = shape_of(power)
@@ -381,7 +389,10 @@ class QuickTurn:
             yield self.use(tool, (), middle)
 
     def friends_within(self, middle: Square, size: int, wide: int, power: Power) -> bool:
-        """Return whether a friend is in an area that affects friend and foe."""
+        """Return whether a friend would be in the area of a power that affects friends, too.
+
+        The area is all squares within `wide` of a place.
+        """
         fight = self.fight
         return fit_for(power) not in ("enemies", "allies") and any(
             gap(middle, size, fight.at(one), fight.size(one)) <= wide
@@ -390,7 +401,7 @@ class QuickTurn:
         )
 
     def unrolled(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a power without a roll: a harmful one on enemies, a helpful one on friends."""
+        """Yield uses of a power without an attack roll: harmful ones on enemies, helpful ones on friends."""
         power = tool.power
         if power["action"] not in ("role", "attack", "free", "move"):
             return
@@ -400,15 +411,15 @@ class QuickTurn:
             yield from self.helping(tool)
 
     def _harming(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a harmful power on enemies in reach, first on those who lack its statuses.
+        """Yield uses of a harmful power on enemies in range, first on those that lack most of its statuses.
 
-        An enemy that has all of them is left out where the power does nothing else.
+        Enemies that have all of its statuses are left out if the power does nothing else.
         """
         power = tool.power
         if fit_for(power) in ("self", "friends", "allies"):
             steps = (step for part in UNROLLED for step in with_nested(power.get(part, ())))
             if fit_for(power) == "self" and self.foes and any(step.get("to") == "enemies" for step in steps):
-                yield self.use(tool, ())  # what it does to enemies is no aim of its own
+                yield self.use(tool, ())  # the enemies that it affects aren't its targets
             return
         if shape_of(power):
             yield from self.over_several(tool, 1)
@@ -430,7 +441,7 @@ class QuickTurn:
             yield self.use(tool, (foe,))
 
     def _lasting(self, combatant: Combatant) -> set[str]:
-        """Return the statuses that a creature has beyond the turn under way."""
+        """Return the statuses of a creature that last longer than the present turn."""
         return {
             status["id"]
             for status in combatant.get("statuses", ())
@@ -439,7 +450,10 @@ class QuickTurn:
         }
 
     def helping(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a power without a roll on the creatures that it would help; healing on hurt ones."""
+        """Yield uses of a helpful power without an attack roll, on friends.
+
+        Healing is only used on those that are badly hurt.
+        """
         power, people = tool.power, self.fight.data["combatants"]
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
         for_whom = fit_for(power)
@@ -460,10 +474,10 @@ class QuickTurn:
         return Option("combat move", args, ("move", self.who, to, *self.flags))
 
     def way_to(self, foe: str, far: int) -> _Route | None:
-        """Return the route of a creature towards an enemy in one move, or None.
+        """Return the part of the path towards an enemy that one move covers, or None if it leads nowhere.
 
-        The route follows the way that would lead there if nobody blocked it, and ends where the enemy is in
-        sight and at most `far` squares off.
+        The path is the shortest if no creature were in the way. It ends early where the enemy is in sight and
+        at most `far` squares away.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -496,7 +510,7 @@ class QuickTurn:
         return _Route(way, False) if way else None
 
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
-        """Return the use of a power on some targets, or aimed at a square."""
+        """Return the option to use a power on some targets, or aimed at a square."""
         return power_option(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
 
 
@@ -504,7 +518,7 @@ _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
 def _repertoire_of(fight: Fight, combatant: str) -> Repertoire:
-    """Return the repertoire of a creature, which is shared by all creatures of its kind."""
+    """Return a creature's repertoire, computed once for all creatures of its kind."""
     key = fight.combatant(combatant)["ref"], fight.is_player(combatant)
     book, known = _known.get(key, (None, None))
     if known is None or book is not fight.world.book:
@@ -517,7 +531,7 @@ def _repertoire_of(fight: Fight, combatant: str) -> Repertoire:
 
 
 def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield ways out of a hold."""
+    """Yield the option to escape from a hold."""
     if turn.may("move") and any(status["ends"] == "escape" for status in turn.one.get("statuses", ())):
         held = dict.fromkeys(
             status["id"] for status in statuses_of(turn.world, turn.who) if status["ends"] == "escape"
@@ -528,14 +542,17 @@ def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _stand(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield standing up from Prone."""
+    """Yield the option to stand up from Prone."""
     if turn.may("move") and any(status["id"] == PRONE for status in turn.one.get("statuses", ())):
         args = Stand(who=turn.who, trade=turn.trade)
         yield Option("combat stand", args, ("stand", turn.who, *turn.flags))
 
 
 def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield a Rally for a character that is badly hurt, or whose habit has a `whom`."""
+    """Yield the option to Rally, for a character that is badly hurt.
+
+    If the habit has a `whom`, HP don't matter.
+    """
     one = turn.one
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
         power = power_of(turn.fight, turn.who, RALLY)
@@ -544,14 +561,14 @@ def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield uses of powers without a roll: healing for the hurt, any other for its proper targets."""
+    """Yield uses of powers without an attack roll on the creatures that they suit."""
     for tool in turn.tools.helps:
         if turn.usable(tool):
             yield from turn.unrolled(tool)
 
 
 def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield uses of area powers with at least two enemies in the area, and no friend."""
+    """Yield uses of area powers with at least two enemies in the area and no friend."""
     if turn.may("attack"):
         for tool in turn.tools.areas:
             if turn.usable(tool):
@@ -559,14 +576,14 @@ def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the best attacks among those that can be used once a fight."""
+    """Yield attacks with powers that can be used once a fight, the best first."""
     if turn.may("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attacks(tools, habit.whom)
 
 
 def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the best of all attacks."""
+    """Yield all attacks, the best first; attacks on areas come last."""
     if turn.may("attack"):
         yield from turn.attacks(turn.tools.attacks, habit.whom)
         for tool in turn.tools.areas:
@@ -575,7 +592,7 @@ def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield steps out of the enemies' reach, for a shooter."""
+    """Yield shifts out of all enemies' reach, for a creature whose best attack is a ranged one."""
     if not (turn.beside and turn.may("attack") and not turn.turn.get("move")):
         return
     near = max((tool.worth for tool in turn.tools.attacks if tool.power.get("reach")), default=0.0)
@@ -594,7 +611,7 @@ def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield moves to squares from which an enemy can be attacked."""
+    """Yield the move to the nearest square from which an enemy can be attacked."""
     if turn.may("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.ranked(habit.whom):
             way = turn.way_to(foe, turn.tools.far)
@@ -613,7 +630,7 @@ def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield moves towards enemies out of reach, also in place of an otherwise useless Attack Action."""
+    """Yield moves towards an enemy that is out of reach, if need be in place of the Attack Action."""
     if turn.may("move") and turn.may("attack") and not turn.beside:
         for _, foe, _ in turn.foes[:TRIED]:
             if way := turn.way_to(foe, 1):
@@ -623,13 +640,13 @@ def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the command that opens a door in the way."""
+    """Yield the option to open a door that bars the way to the nearest enemy."""
     if turn.foes and turn.may("move"):
         yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
 
 
 def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield ways out of a burning zone."""
+    """Yield moves out of a zone that causes damage."""
     if turn.burns(turn.at) and turn.may("move"):
         for square in turn.fight.grid.neighbours(turn.at, turn.size):
             if turn.is_free(square) and not turn.burns(square):
@@ -650,12 +667,12 @@ def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield ways out of the fight."""
+    """Yield options to leave the fight, or to get nearer to where it can be left."""
     yield from breaking_off(turn)
 
 
 FOR_ONESELF = ("escape", "back", "leave", "flee")
-"""Habits by which creatures look after themselves. A dominating side does not command these."""
+"""Habits by which a creature looks after itself. A side that dominates the creature doesn't follow them."""
 HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "escape": _escape,
     "stand": _stand,
@@ -672,6 +689,6 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "leave": _leave,
     "flee": _flee,
 }
-"""The function that yields the options of each habit word (tactics.WORDS); any other word names a power."""
+"""The function for each habit word (tactics.WORDS); any other word is the name of a power."""
 TRIED = 3
-"""The most enemies to which a way is sought."""
+"""The most enemies to which a path is sought."""

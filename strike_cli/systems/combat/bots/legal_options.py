@@ -1,7 +1,7 @@
 """The legal commands of the creature whose turn it is, as data that can be played.
 
-Candidates come from the sheet and the map; whether one is legal is asked of the command itself, so that the
-list and the accepted commands can't differ. `forecast` estimates the worth of options.
+Candidates come from the sheet and the map. Each command itself is asked whether it is legal, so that this
+list and what is accepted can't differ. `forecast` estimates what options are worth.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ FINISH = Option("combat finish", Finish(), ("finish",))
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield the next possible commands of a fight: the acting creature's, or those by which it goes on."""
+    """Yield the commands that are possible next in a fight.
+
+    They are those of the acting creature, and the command by which the fight goes on where it waits for one.
+    """
     if not world.state.get("fight"):
         return
     fight = Fight(world)
@@ -53,10 +56,9 @@ def options(world: World) -> Iterator[Option]:
 
 
 def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
-    """Yield the options that a combatant may have in its turn.
+    """Yield the options that a combatant might have in its turn, only of some `kinds` (of KINDS) if given.
 
-    If `kinds` (of KINDS) are named, only these are yielded. Some options may turn out to be illegal; none is
-    missing except those that `legal` leaves out.
+    Some may turn out to be illegal. None is missing but those that `legal` leaves out.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -65,12 +67,12 @@ def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Itera
 
 
 def legal(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
-    """Return every legal action of a combatant in its turn, or only those of the given `kinds` (of KINDS).
+    """Return every legal action of a combatant in its turn, only of some `kinds` (of KINDS) if given.
 
-    It leaves out legal actions that nobody wants: attacks on one's own side, moves by a way other than the
-    best, and fewer targets for an area than are in it. If there are very many ways to aim a power it has only
-    the likeliest (`count_unlisted_aims`). It also leaves out actions without a finite number of ways: Skill
-    Rolls, improvising, preparing, and the game master's commands.
+    It leaves out actions that nobody wants: attacks on one's own side, moves along a path other than the
+    best, and an area with fewer targets than are in it. If there are very many ways to aim a power, it has
+    only the likeliest (see `count_unlisted_aims`). Actions that can be done in countless ways are left out,
+    too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
     """
     found = candidates(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
@@ -87,16 +89,16 @@ def _powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]
         power = power_of(fight, combatant, key)
         if (
             "trigger" not in power and "on" not in power
-        ):  # which answers something, and is no action of one's own
+        ):  # a power that reacts to something is no action of a turn
             yield word, power
 
 
 def power_option(
     actor: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
 ) -> Option:
-    """Return the use of a power, called by `name`, on some targets or aimed at a square.
+    """Return the option to use a power, called `name`, on some targets or aimed at a square.
 
-    `moved` says that the Move Action is spent.
+    `moved` is whether the Move Action is spent, so that another one replaces the Attack Action.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
@@ -110,24 +112,23 @@ def power_option(
 
 
 Aim = tuple[tuple[str, ...], Square | None]
-"""The targets of a use of a power, and the square at which its area is aimed."""
+"""One way to aim a power: its targets, and the square at which its area is aimed."""
 
 MOST_SETS = 60
-"""The most sets of targets of a power that are all listed; of more, only single targets and likely sets are.
-"""
+"""The most sets of targets that are all listed; else only single targets and likely sets are."""
 MOST_AREAS = 8
-"""The most areas of a power that are all listed; of more, only those with most of its proper targets are."""
+"""The most areas that are all listed; if there are more, only those with most suitable targets are."""
 
 
 class Aims(NamedTuple):
-    """The ways to aim a power, and the number of further ways that are left out as useless."""
+    """The ways to aim a power, and how many further ways are not listed."""
 
     ways: Sequence[Aim]
     left_out: int = 0
 
 
 def uses_of(world: World, combatant: str, key: str) -> list[Option]:
-    """Return the legal uses of one power of a creature, even of a power that waits for its trigger."""
+    """Return the legal uses of one power of a creature, even if the power has a trigger."""
     fight = Fight(world)
     power = power_of(fight, combatant, key)
     word = next(word for word, full in short_names(powers_of(fight, combatant)).items() if full == key)
@@ -140,7 +141,7 @@ def uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """Return, by the name of a power, how many more ways to aim it there are than `candidates` yields."""
+    """Return how many ways to aim each power `candidates` doesn't yield, by the power's name."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
         if more := _aims_of(fight, combatant, power).left_out:
@@ -149,9 +150,9 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
 
 
 def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the possible targets of a power: each set of targets once, with the aim of its area."""
+    """Return the ways to aim a power: each set of targets once, for an area with the square to aim at."""
     shape = shape_of(power)
-    if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
+    if shape in AIMED:  # a creature off the map, which fell in its own turn, can't aim
         return _areas(fight, actor, power) if fight.is_on_map(actor) else Aims([])
     if shape or fit_for(power) == "self" or power.get("targets") == "all":
         return Aims([((), None)])
@@ -159,7 +160,7 @@ def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
 
 
 def _areas(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the areas that contain different creatures, each with the aim nearest to the first square."""
+    """Return the areas that contain different sets of creatures, each with the first square to aim at."""
     found: dict[tuple[str, ...], Square] = {}
     for square in aims(fight, actor, power):
         with suppress(Refused):
@@ -202,7 +203,7 @@ def _count_sets(people: int, count: int, repeats: bool) -> int:
 def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield likely sets of targets in reach: the nearest and weakest, and one target as often as allowed."""
+    """Yield likely sets of targets: the nearest, the weakest, and one target as often as allowed."""
     reached = [one for one in possible if _may_aim_at(fight, actor, power, one)]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
@@ -238,14 +239,14 @@ def _moves(fight: Fight, combatant: str) -> Iterator[Option]:
 
 
 def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
-    """Return a move to a square, by the best way."""
+    """Return the option to move to a square along the best path."""
     to = format_square(square)
     args = MoveAction(who=combatant, to=to, trade=trade)
     return Option("combat move", args, ("move", combatant, to, *(("--trade",) if trade else ())))
 
 
 def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
-    """Return whether another Move Action may replace the Attack Action (STR-TAC-04), and its typed option."""
+    """Return whether a Move Action would now replace the Attack Action, and the flag to type (STR-TAC-04)."""
     trade = bool(fight.taken("move"))
     return trade, ("--trade",) if trade else ()
 
@@ -289,14 +290,14 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "other": _other_options,
     "end": _end_turn_option,
 }
-"""The functions that yield the options of each kind, in the order in which the kinds are listed."""
+"""The functions that yield the options of each kind, in the order in which kinds are listed."""
 
 
 def flees(fight: Fight, combatant: str) -> bool:
-    """Return whether a creature breaks off the fight, as its sheet or the encounter says.
+    """Return whether a creature breaks off the fight because of `flees_at`.
 
-    By its sheet it does once its HP are at most `flees_at`; by the encounter the enemies do once at most
-    `flees_at` of them are left.
+    That of its sheet is a number of HP: at or below it, the creature flees. That of the encounter is a number
+    of enemies: all enemies flee once no more than that are left.
     """
     one, data = fight.combatant(combatant), fight.data
     if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):
@@ -308,7 +309,7 @@ def flees(fight: Fight, combatant: str) -> bool:
 
 
 def leaving(combatant: str, *, surrender: bool = False) -> Option:
-    """Return the command by which a creature leaves the fight, which anybody may give."""
+    """Return the option by which a creature leaves the fight, if `surrender` by giving up."""
     flags = ("--surrender",) if surrender else ()
     return Option(
         "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)

@@ -1,4 +1,4 @@
-"""The purpose of a power, derived from the effects of its steps on its targets."""
+"""Whether a power is meant to harm or to help, judged by what its steps do to its targets."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ HELPS = frozenset(
 
 
 def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
-    """Yield the steps that affect the targets of a power, except those that depend on a roll."""
+    """Yield the steps of a power that affect its targets and don't depend on an attack roll."""
     for part in UNROLLED:
         yield from (step for step in with_nested(power.get(part, ())) if step.get("to", "target") == "target")
 
 
 def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
-    """Return how many more of a power's steps harm its targets than help them, and the statuses it gives.
+    """Return how many more of a power's steps harm its targets than help them, and its statuses.
 
-    None replaces the statuses if it has any other effect on its targets.
+    The second value is None if the power does anything to its targets besides giving statuses.
     """
     total, brings, only = 0, set[str](), True
     for step in aimed_steps(power):

@@ -1,8 +1,8 @@
 """The bot `full`: it looks further than `good`.
 
-It weighs more squares and more acts: healing where it gains most, the power that Rally restores, the value of
-a power that can be used once, a prepared attack against an unseen enemy, and a step out of harm's way after
-an attack.
+It evaluates more squares and more acts: healing on every friend, a Rally that restores a power, powers that
+can be used only once a fight, an attack prepared for an enemy that isn't in sight yet, and a step out of
+danger after an attack.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Full(Good):
         self.endgame = Endgame()
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """Return the option that `good` takes at once, or the way out of a fight that the party has lost."""
+        """Return the option that `good` takes at once, or a way out of a fight that is as good as lost."""
         if option := super().at_once(turn):
             return option
         fight = turn.fight
@@ -59,7 +59,7 @@ class Full(Good):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return a prepared action whose trigger has come, else the choice of `good` with a broader search.
 
-        Near the end of a fight for a goal it is the option that most often reaches the goal.
+        Near the end of a fight for a goal it is the option that has the best chance to reach the goal.
         """
         if not world.state.get("fight"):
             return None
@@ -69,7 +69,10 @@ class Full(Good):
         return self.endgame.better(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the act that gains most from here, with powers that it spends and restores, and its gain."""
+        """Return the gain of the best act from the present square, and the act.
+
+        The gain includes powers that the act spends or restores, and leaving by the way out that it leads to.
+        """
         acts = self.acts(turn, self.breadth.acts)
         return best_of(
             (gained + _value_of_saved_powers(turn, act) + _gain_of_exit(turn, act), act)
@@ -77,15 +80,18 @@ class Full(Good):
         )
 
     def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Return the options of `good`, with every heal on every legal target, and a Rally after any loss."""
+        """Return the acts of `good` and more.
+
+        These are every heal for every friend, a Rally after any loss of HP, and moves towards the objective.
+        """
         more = (_heals(turn), _rallies(turn), self.towards(turn))
         return chain(super().acts(turn, most), *more)
 
     def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Yield squares in reach from which a foe may be attacked, with their cost: a few for each enemy.
+        """Yield squares that may be worth moving to, with their cost.
 
-        They are the nearest and the furthest off, besides the squares of `good` and those nearest to the
-        objective.
+        For each enemy these are the two nearest squares in range of it and the one furthest from it. To them
+        come the squares of `good`, and those nearest to the objective.
         """
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().squares(turn)}
@@ -100,10 +106,10 @@ class Full(Good):
             yield square, found[square]
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """Return the option for a turn in which no option is worth computing.
+        """Return the option for a turn in which no act or move gains enough.
 
-        It is a step out of harm's way once the creature has struck, or a prepared attack where nobody can be
-        reached.
+        It leaves by the way out, moves towards the objective, opens a door, or steps out of danger after an
+        attack; where no enemy can be reached, it prepares an attack.
         """
         for way in (_exit_options(turn), self.towards(turn), doors_to_aim(turn)):
             if (option := turn.first(way)) is not None:
@@ -118,7 +124,7 @@ class Full(Good):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much nearer, in HP, another square is to the fight's objective than the present one."""
+        """Return how much nearer to the objective, in HP, the place in `there` is than the present one."""
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -126,7 +132,7 @@ class Full(Good):
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_going(self, turn: QuickTurn) -> float:
-        """Return the gain of walking towards the objective, where the Move Action is left."""
+        """Return what a move towards the objective would gain after the act, 0 without a Move Action."""
         if turn.turn.get("move"):
             return 0.0
         return max(
@@ -134,7 +140,7 @@ class Full(Good):
         )
 
     def towards(self, turn: QuickTurn) -> Iterator[Option]:
-        """Yield moves nearer to the fight's objective; none for a creature that stands on it."""
+        """Yield moves nearer to the fight's objective, if they gain enough."""
         if not turn.may("move") or turn.is_commanded or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
@@ -148,20 +154,20 @@ class Full(Good):
         return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
 
     def _leaves_objective(self, turn: QuickTurn, option: Option) -> bool:
-        """Return whether a move takes a creature away from the fight's objective without enough gain."""
+        """Return whether a move loses more than it gains, in a fight with an objective."""
         if "objective" not in turn.fight.data:
             return False
         return gain(turn.world, turn.who, option) < -WORTH_IT
 
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the commands that leave the fight, where leaving is the objective."""
+    """Yield the option to leave the fight, if the creature stands on the objective's way out."""
     if not turn.is_commanded and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield leaving(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """Return the gain of leaving the fight from the present square, 0 where that isn't the way out."""
+    """Return what leaving the fight from the present square gains, 0 if it isn't the objective's way out."""
     if turn.is_commanded or not is_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -170,7 +176,7 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
 
 
 def _gain_of_exit(turn: QuickTurn, act: Option) -> float:
-    """Return the gain of leaving after a move that leads to the way out."""
+    """Return what leaving the fight gains after a move to the objective's way out, 0 for any other act."""
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
     there = moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
@@ -178,7 +184,7 @@ def _gain_of_exit(turn: QuickTurn, act: Option) -> float:
 
 
 def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
-    """Return the few of some squares that are nearest to the objective."""
+    """Return those of the squares that are nearest to the objective, at most AIMS, without harmful ones."""
     aims = aims_at(turn.fight.data, turn.who)
     if not aims:
         return []
@@ -187,11 +193,11 @@ def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
 
 
 AIMS = 3
-"""The number of squares nearest to the fight's objective that are considered."""
+"""The most squares near the fight's objective that are considered."""
 
 
 def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
-    """Return the worth, in HP, of the powers usable once a fight that an act spends or restores."""
+    """Return the value, in HP, of the once-a-fight powers that an act restores, below 0 if it spends one."""
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
     used = turn.one.get("used", ())
@@ -201,7 +207,7 @@ def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
 
 
 def _heals(turn: QuickTurn) -> Iterator[Option]:
-    """Yield uses of powers without a roll that heal, on each friend that is hurt."""
+    """Yield uses of healing powers without an attack roll, on each friend that is hurt."""
     for tool in turn.tools.helps:
         if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
             hurt = [one for one in turn.friends if turn.is_hurt(one)]
@@ -214,7 +220,7 @@ def _rallies(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield steps out of a burning square, or, for a shooter, to a square beside fewer enemies."""
+    """Yield shifts out of a harmful zone or, for a shooter, to a square with fewer adjacent enemies."""
     if turn.turn.get("move") or turn.is_commanded:
         return
     shoots = turn.tools.far > turn.tools.near + 1
@@ -236,7 +242,7 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves nearer to the nearest enemy in a straight line, where no way is wide enough to reach it."""
+    """Yield moves nearer, in a straight line, to the nearest enemy, if no path leads to it."""
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
     if turn.may("move") and not stays and turn.way_to(foe, 1) is None:
@@ -256,7 +262,7 @@ SHOWS = "an enemy comes into reach"
 
 
 def _readied_attack(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the preparation of an attack against an enemy that comes into reach."""
+    """Yield the option to prepare an attack for an enemy that comes into reach."""
     args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
     typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
     if "prepared" not in turn.one:
@@ -264,7 +270,7 @@ def _readied_attack(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _occasion(world: World) -> Option | None:
-    """Return the prepared action if its trigger has come: the first legal attack; else None."""
+    """Return the option to trigger a prepared attack if that is possible and gains anything, else None."""
     fight = Fight(world)
     for combatant, one in fight.data["combatants"].items():
         if "prepared" not in one or fight.data.get("active") in (None, combatant):
@@ -281,4 +287,4 @@ def _occasion(world: World) -> Option | None:
 
 
 TRIED = 2
-"""The number of attacks that are tried for a prepared action."""
+"""The most attacks that are tried for a prepared action."""

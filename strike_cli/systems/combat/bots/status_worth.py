@@ -1,6 +1,6 @@
-"""The worth of a status to its holder, in HP, for as long as it is expected to last.
+"""The value of a status to the creature that has it, in HP, for as long as it is expected to last.
 
-Derived from the status's contributions, so that those of plugins count, too.
+It is computed from the status's contributions, so that statuses of plugins have a value, too.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from ..data import Combatant, ContentOfFights
 
 TURNS: Mapping[str, float] = {"save": 2.0, "this-turn": 0.5, "encounter": 3.0, "permanent": 2.0, "until": 1.5}
-"""The average number of its holder's turns that a status lasts, by its duration; 1 for any other. A Saving
-Throw ends it with an even chance at the end of each turn.
+"""How many of its bearer's turns a status lasts on average, by its duration; 1 for any other duration.
+
+A Saving Throw at the end of each turn ends a status with an even chance.
 """
 UNTIL: Mapping[str, float] = {
     "damaged": 1.5,
@@ -36,23 +37,22 @@ UNTIL: Mapping[str, float] = {
     "moved": 1.0,
     "giver-down": 3.0,
 }
-"""The average number of turns until an event that ends a status; 1.5 for any other."""
+"""How many turns pass on average until an event that ends a status; 1.5 for any other event."""
 HITS = 0.75
-"""The share of a power's damage that an attack does on average: three attacks out of four hit."""
+"""The share of its damage that an attack does on average, since three out of four hit."""
 TAKEN = 2.0
-"""The HP of damage that a creature is expected to take in a round."""
+"""The damage, in HP, that a creature is expected to take in a round."""
 SWAYED = 0.35
-"""The share of an attack's damage that Advantage adds or Disadvantage takes; POINT is that of a modifier of
-1.
-"""
+"""The share of an attack's damage that Advantage adds or Disadvantage takes away."""
 POINT = 0.12
+"""The share of an attack's damage that a modifier of 1 adds or takes away."""
 OTHER_ROLLS = 0.3
-"""The worth, in HP, of Advantage or Disadvantage on a roll of IN_FIGHTS."""
+"""The value, in HP, of Advantage on one of the rolls in IN_FIGHTS."""
 IN_FIGHTS = ("save", "comeback", "initiative", "escape", "panic", "assess", "any")
 SOMETIMES = 0.5
-"""The share that counts of an effect on some attacks only, or at some moments."""
+"""The factor for an effect that only concerns some attacks or some moments."""
 LEAST = 0.2
-"""The least worth, in HP, of a status that is declared harmful, or helpful with any effect."""
+"""The least value, in HP, of a status with any effect: at most -LEAST if it is declared harmful."""
 OF_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
@@ -61,20 +61,21 @@ OF_ATTACKS: Mapping[str, float] = {
     "ranged": 0.4,
     "move": 0.35,
 }
-"""The part of a creature's attack that a ban takes; a Dominated creature even strikes for the other side."""
+"""How many of a creature's attacks a ban costs in a turn. A Dominated creature even attacks its own side."""
 OF_ONE_OF_TWO = 0.35
-"""The factor for a ban that allows a number of actions of its kind."""
+"""The factor for a ban that still allows some actions of its kind."""
 FLAT: Mapping[str, float] = {"role": 0.5, "non-basic": 0.5, "opportunity": 0.2, "shift": 0.1, "stand": 0.3}
+"""The cost, in HP, of bans that are not measured in attacks."""
 BARE = 0.1
-"""The worth of any other ban."""
+"""The cost, in HP, of any other ban."""
 OFTEN: Mapping[str, float] = {
     **dict.fromkeys(("hits", "hit", "harmed", "damaged", "struck"), HITS),
     **dict.fromkeys(("misses", "missed", "shifts", "falls", "displaced"), 1 - HITS),
     **dict.fromkeys(("moved", "enters", "leaves", "zone-ends"), SOMETIMES),
 }
-"""The expected number of times that a moment comes in a creature's turn; 1 for any other."""
+"""How many times a moment is expected in a creature's turn; once for any other moment."""
 ALONE = ("turn-started", "turn-ended", "moved", "gaining", "enters", "leaves", "zone-ends")
-"""Moments without another side: at these a step without `to` affects the holder."""
+"""Moments without an opponent: at these, a step without `to` affects the creature that has the status."""
 FOR_THE_HOLDER: Mapping[str, float] = {
     **dict.fromkeys(("push", "pull", "slide", "run-at"), -0.5),
     **dict.fromkeys(("save", "token", "regain", "move", "shift", "teleport", "reroll"), 0.5),
@@ -83,17 +84,18 @@ FOR_THE_HOLDER: Mapping[str, float] = {
     "strike": -1.0,
     "ap": 2.0,
 }
-"""The worth of steps to the creature that they affect."""
+"""The value, in HP, of steps to the creature that they affect."""
 AMOUNTS: Mapping[str, float] = {"damage": -1.0, "heal": 1.0, "reduce": 1.0}
-"""The worth of steps for each HP of their amount; OF_ATTACKS_BY_STEP has it as a part of an attack."""
+"""The value, in HP, of each HP of a step's amount."""
 OF_ATTACKS_BY_STEP: Mapping[str, float] = {"attack": 1.0, "run-from": -0.5, "take-cover": -0.5}
+"""The value of steps to the creature that they affect, as a multiple of its attack's damage."""
 WITH_STEPS = ("roll", "lose-control", "repeat", "choose")
-"""Steps that are worth as much as the steps in them."""
+"""Steps that contain further steps, whose value they have."""
 DIE = range(1, 7)
 
 
 def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
-    """Return the worth of a status to its holder, in HP; below 0 where it harms."""
+    """Return the value of a status to the creature that has it, in HP, below 0 for a harmful one."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _reduces_damage_by_number(status):
@@ -102,9 +104,9 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
 
 
 def turns_of(status: EffectWritten, held: StatusHeld) -> float:
-    """Return how many turns of its holder a status is expected to last.
+    """Return how many turns of its bearer a status is expected to last.
 
-    A status that renews itself lasts as long as the fight, one that ends itself a turn.
+    A status that renews itself counts as lasting for the fight, one that ends itself as lasting one turn.
     """
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     own = {step["do"] for step in steps if step.get("this") or step.get("status") == held["id"]}
@@ -119,7 +121,7 @@ def turns_of(status: EffectWritten, held: StatusHeld) -> float:
 def worth_of_a_turn(
     book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
 ) -> float:
-    """Return the worth, in HP, of a status in one of its holder's turns; `value` is its number."""
+    """Return the value, in HP, of a status for one turn of its bearer; `value` is the status's number."""
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
@@ -138,11 +140,14 @@ def worth_of_a_turn(
 
 _known: dict[tuple[int, str, int], tuple[object, float]] = {}
 MOST_KNOWN = 2000
-"""The number of cached worths, which depend on the book alone."""
+"""The most values that are remembered. They depend only on the book."""
 
 
 class _Toll:
-    """The computation of a status's gains and losses in a turn, by each of its contributions."""
+    """A computation of a status's value for one turn, contribution by contribution.
+
+    `deals` is the damage that the bearer's attack is expected to do, in HP; `value` is the status's number.
+    """
 
     def __init__(self, book: ContentOfFights, deals: float, value: int) -> None:
         self.book = book
@@ -151,7 +156,7 @@ class _Toll:
         self.inside: list[EffectWritten] = []
 
     def of(self, status: EffectWritten) -> float:
-        """Return the worth of a status to its holder; 0 for a status within itself."""
+        """Return the value of a status to its bearer; 0 for a status inside itself."""
         if any(status is other for other in self.inside):
             return 0.0
         self.inside.append(status)
@@ -206,7 +211,7 @@ class _Toll:
         return each * gives * _part(number)
 
     def _steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
-        """Return the worth of steps to the holder; `alone` says that the moment has no other side."""
+        """Return the value of steps to the bearer; `alone` is whether the moment has no opponent."""
         return sum(map(self._for_holder, steps, repeat(alone)))
 
     def _for_holder(self, step: StepWritten, alone: bool) -> float:
@@ -218,7 +223,7 @@ class _Toll:
         return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
 
     def _step(self, step: StepWritten, alone: bool) -> float:
-        """Return the worth of a step to the creature that it affects."""
+        """Return the value of a step to the creature that it affects."""
         match do := step["do"]:
             case "apply":
                 return self.of(self.book.statuses[step["status"]])
@@ -246,7 +251,7 @@ class _Toll:
 
 
 def _part(contribution: SourceWritten | NumberWritten) -> float:
-    """Return the share that counts of a contribution with a condition."""
+    """Return the share that counts of a contribution: SOMETIMES if it has a condition."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )
@@ -254,7 +259,7 @@ def _part(contribution: SourceWritten | NumberWritten) -> float:
 
 
 def expected_damage(book: ContentOfFights, ref: str) -> float:
-    """Return the HP of damage that a creature's best attack is expected to do in its turn."""
+    """Return the damage, in HP, that a creature's best attack is expected to do in a turn."""
     sheet = book.creatures.get(ref) or book.characters.get(ref) or {}
     basic = int(sheet.get("melee", {}).get("damage", numbers()["defaults"]["opportunity_damage"]))
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]
@@ -263,6 +268,6 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
 
 
 def _reduces_damage_by_number(status: EffectWritten) -> bool:
-    """Return whether a status reduces damage to its holder by its number."""
+    """Return whether a status reduces damage to its bearer by its own number."""
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)

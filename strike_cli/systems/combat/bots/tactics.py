@@ -1,4 +1,4 @@
-"""Habits of a creature in a fight, as `tactics` of a sheet has them: what it does, to whom, and when."""
+"""A creature's habits in a fight, as `tactics` of a sheet lists them: what it does, to whom, and when."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ WORDS: Mapping[str, str] = {
     "door": "opens a door in the way",
     "flee": "gets away, far enough from every enemy, or surrenders",
 }
-"""The words for habits, in the order of the usual list except for fleeing. A habit may also be the name of a
-power.
+"""The words for habits with their explanations, in the usual order; `flee` is not usual.
+
+The name of a power is a habit, too.
 """
 USUALLY = tuple(word for word in WORDS if word != "flee")
 WHOM = ("nearest", "furthest", "weakest", "strongest")
@@ -33,7 +34,10 @@ WHEN = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
 
 
 class Habit(NamedTuple):
-    """A habit: what a creature does, whom it prefers as a target, and when."""
+    """A habit: what a creature does, which targets it prefers, and when.
+
+    `what` is a word of WORDS or the name of a power, `whom` is "" or of WHOM, and `when` is "" or of WHEN.
+    """
 
     what: str
     whom: str = ""
@@ -42,14 +46,14 @@ class Habit(NamedTuple):
 
 @lru_cache(maxsize=256)
 def read_habit(text: str) -> Habit:
-    """Return a habit from its text: `knife-in-the-dark at weakest when bloodied`."""
+    """Return a habit from its text, such as `knife-in-the-dark at weakest when bloodied`."""
     words, _, when = text.partition(" when ")
     what, _, whom = words.partition(" at ")
     return Habit(what.strip(), whom.strip(), when.strip())
 
 
 def fault_of(text: str, powers: Collection[str]) -> str:
-    """Return the fault of a habit for a creature with these powers; "" where it can be followed."""
+    """Return the fault of a habit's text for a creature with these powers, "" if it has none."""
     habit = read_habit(text)
     known = [*WORDS, *powers, *(power.rpartition(":")[2] for power in powers)]
     for word, words in ((habit.what, known), (habit.whom, WHOM), (habit.when, WHEN)):

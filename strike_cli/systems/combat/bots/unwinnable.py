@@ -1,6 +1,6 @@
 """Whether a fight is as good as lost for the party.
 
-To find out, the fight is played to its end a few times by habit: it is lost if the party never wins.
+The fight is played to its end a few times by habit: it counts as lost if the party never wins.
 """
 
 from __future__ import annotations
@@ -14,16 +14,14 @@ from ..fight import PARTY, Fight
 from .heuristic import Quick
 
 WEAKER, WORN = 0.5, 0.5
-"""The limits of a test: a side with more than this share of the others' HP, or of its own HP at the start,
-has not lost, and the fight is not played.
-"""
+"""Limits: the party may be losing if its HP are at most WEAKER of the enemies' and WORN of its maximum."""
 TRIES = 6
-"""The number of times that a fight is played to its end."""
+"""How many times a fight is played to its end."""
 MOST_COMMANDS = 400
 
 
 def looks_lost(fight: Fight) -> bool:
-    """Return whether the party is much the weaker, with most of its HP gone."""
+    """Return whether the party is much weaker than its enemies and has lost much of its HP."""
     ours = theirs = most = 0
     for one in fight.data["combatants"].values():
         hp = max(0, one["hp"]) * one.get("threshold", 1) if "out" not in one else 0
@@ -35,12 +33,12 @@ def looks_lost(fight: Fight) -> bool:
 
 
 def is_lost(fight: Fight) -> bool:
-    """Return whether the party loses each of the TRIES times that the fight is played to its end."""
+    """Return whether the party loses the fight each of the TRIES times that it is played to its end."""
     return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 
 
 def _play_to_end(world: World, number: int) -> str | None:
-    """Return the result of a fight, played to its end with dice of a seed; None where it doesn't end."""
+    """Return how a fight ends that is played on with the dice of a seed; None if it doesn't end."""
     player, now = Quick(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
         fight = Fight(now)

@@ -1,4 +1,5 @@
-"""Facts and decisions of a fight: a module a topic, so that a command loads only its own.
+"""Facts and decisions of a fight, with one module for each topic, so that a command loads only what it needs.
 
-`System.fact_modules` names them. No rule is here. Example: `harm.py` has the damage that a creature takes.
+`System.fact_modules` names the modules. They contain no rules. Example: `harm.py` has the fact of damage that
+a creature takes.
 """

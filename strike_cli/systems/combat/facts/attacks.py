@@ -18,8 +18,9 @@ class Attacking(Fact):
 class Attacked(Fact):
     """An attack roll and its result (STR-TAC-09 to 11).
 
-    `tokens` Miss Tokens have raised it to `raised`; it counts as `die` where a status of the target (`guard`)
-    says so. `turned` means that the Miss Tokens made a miss a hit. A basic attack has no `power`.
+    If the attacker spent Miss Tokens, `tokens` is their number and `raised` the die that they lead to;
+    `turned` is true if they made a miss a hit. If a status of the target changes the die that counts, `guard`
+    is the status and `die` the die that counts instead. `power` is empty for a basic attack.
     """
 
     who: Person
@@ -49,7 +50,10 @@ class Attacked(Fact):
 
 
 class AttackLineRead(Fact):
-    """The result of an attack die by the table, without an attacker or a target (STR-TAC-09)."""
+    """The result of an attack die by the table alone, without an attacker or a target (STR-TAC-09).
+
+    `natural` is the die as rolled and `die` the die that counts.
+    """
 
     natural: int
     die: int
@@ -70,7 +74,10 @@ class AttackLineRead(Fact):
 
 
 class AttackOn(Clause):
-    """The power and the target of an attack roll."""
+    """The power and the target of an attack roll.
+
+    `again` is true for another attack roll with the same power.
+    """
 
     power: Reason
     target: Person
@@ -81,7 +88,7 @@ class AttackOn(Clause):
 
 
 class Flanking(Clause):
-    """A reason for Advantage on an attack: an ally on the target's other side (STR-TAC-20)."""
+    """A reason for Advantage on an attack: `ally` stands on the target's other side (STR-TAC-20)."""
 
     ally: Person
 
@@ -89,7 +96,7 @@ class Flanking(Clause):
 
 
 class WillAttack(Clause):
-    """An event: somebody is about to attack."""
+    """An event: `who` is about to attack `target`."""
 
     who: Person
     target: Person
@@ -100,7 +107,10 @@ class WillAttack(Clause):
 
 
 class DieOnTable(Clause):
-    """The current die of an attack, which may still change."""
+    """An event: the die of an attack roll, which reactions may still change.
+
+    `die` and `result` are not set before the die has been read on the table.
+    """
 
     who: Person
     target: Person
@@ -155,7 +165,10 @@ class Glancing(Decision):
 
 
 class SpendTokens(Decision):
-    """Whether to spend Miss Tokens on an attack roll, and how many (STR-TAC-10). The roll is `die` so far."""
+    """The question how many Miss Tokens to spend on an attack roll (STR-TAC-10).
+
+    `die` and `result` are those without any; `held` is the number of Miss Tokens that `who` has.
+    """
 
     who: Person
     power: Reason
@@ -172,7 +185,7 @@ class SpendTokens(Decision):
 
 
 class Spent(Clause):
-    """The result of an attack roll with a number of Miss Tokens."""
+    """An option: the result of the attack roll if `n` Miss Tokens are spent."""
 
     n: int
     result: str
@@ -181,7 +194,7 @@ class Spent(Clause):
 
 
 class AttacksWith(Clause):
-    """An act that somebody is about to do: an attack with a power."""
+    """Something that a creature is about to do, for a question about its price: attack with a power."""
 
     power: Reason
 

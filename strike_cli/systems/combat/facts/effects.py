@@ -8,7 +8,7 @@ from strike_cli.tabletop.facts import Status
 
 
 class Standing(Clause):
-    """A reason for a bonus to damage: the target's status, and a condition (`steps.CONDITIONS`)."""
+    """The reason for a bonus to damage: the target's status, a condition of `steps.CONDITIONS`, or both."""
 
     status: Status = ""
     condition: str = ""
@@ -25,7 +25,10 @@ class Standing(Clause):
 
 
 class ComesToNothing(Clause):
-    """The reason why a step of a power has no effect on a creature."""
+    """The reason why a step of a power has no effect on `who`.
+
+    `how` is the reason. `noun` is true for a status that a creature has, not is ("has Regeneration").
+    """
 
     how: str
     who: Person = ""
@@ -45,7 +48,7 @@ class ComesToNothing(Clause):
 
 
 class ShowsFace(Clause):
-    """A die that a power rolls for a creature."""
+    """The face of a die that a power rolls for a creature."""
 
     who: Person
     face: int
@@ -54,7 +57,7 @@ class ShowsFace(Clause):
 
 
 class DieBecomes(Clause):
-    """A change of the current die to another face."""
+    """A change of the die of a roll that is still under way, from `before` to `after`."""
 
     before: int
     after: int
@@ -63,7 +66,10 @@ class DieBecomes(Clause):
 
 
 class IsLeft(Clause):
-    """The part that is left of a coming effect: squares, or HP of damage."""
+    """What is left of an effect that was reduced before it happened.
+
+    `amount` is in squares if `in_squares`, else in HP of damage.
+    """
 
     amount: int
     in_squares: bool
@@ -72,7 +78,7 @@ class IsLeft(Clause):
 
 
 class Befalls(Clause):
-    """A coming effect now affects another creature."""
+    """An effect that is about to happen is redirected to `who`."""
 
     who: Person
 
@@ -80,7 +86,7 @@ class Befalls(Clause):
 
 
 class WhichAlly(Decision):
-    """The choice of the creature, of several, that a power is for."""
+    """The choice of the ally for whom `who` uses a power."""
 
     who: Person
     power: Reason
@@ -89,7 +95,7 @@ class WhichAlly(Decision):
 
 
 class WhereTo(Decision):
-    """The choice of the square to which a power moves a creature, if to any."""
+    """The choice of the square to which a power lets `who` move, if they move at all."""
 
     who: Person
     power: Reason
@@ -100,7 +106,7 @@ class WhereTo(Decision):
 
 
 class WhichOption(Decision):
-    """The choice among several effects of a power on a creature."""
+    """The choice of one of several effects of a power, on the creature `to` if there is one."""
 
     who: Person
     power: Reason
@@ -111,11 +117,11 @@ class WhichOption(Decision):
 
 
 Power = Annotated[str, Named("powers")]
-"""A power of the book, by its full id."""
+"""The full id of a power of the book."""
 
 
 class ByPower(Clause):
-    """A cause: a power `of` a creature that the audience must know."""
+    """A cause: a power of the creature `of`. It is shown only to an audience that knows of this creature."""
 
     power: Power
     of: Person = ""
@@ -125,7 +131,7 @@ class ByPower(Clause):
 
 
 class OpportunityOf(Clause):
-    """A cause: somebody's Opportunity (STR-TAC-08)."""
+    """A cause: the Opportunity of `who` (STR-TAC-08)."""
 
     who: Person
 
@@ -133,7 +139,7 @@ class OpportunityOf(Clause):
 
 
 class Because(Clause):
-    """A cause with the reasons for its amount: a bonus to damage, or a creature in the way."""
+    """A cause, and the reasons that changed its amount: bonuses to damage, or a creature in the way."""
 
     cause: Reason
     reasons: Sequence[Reason]
@@ -156,7 +162,7 @@ class OfZone(Clause):
 
 
 class AllOf(Clause):
-    """A cause that joins several causes."""
+    """A cause that consists of several causes."""
 
     causes: Sequence[Reason]
 
@@ -170,7 +176,7 @@ class ComebackRoll(Clause):
 
 
 class Adds(Clause):
-    """A reason why a number is higher or lower by an amount."""
+    """A reason why a number is higher by `amount`, or lower if `amount` is negative."""
 
     amount: int
     what: Reason
@@ -196,7 +202,7 @@ class Limits(Clause):
 
 
 class Prevents(Clause):
-    """A reason why a number is reduced to nothing."""
+    """A reason why a number is reduced to 0."""
 
     what: Reason
 

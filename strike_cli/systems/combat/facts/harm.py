@@ -8,10 +8,11 @@ from strike_cli.tabletop.facts import Skill, Status
 
 
 class Damaged(Fact):
-    """Somebody loses HP, or boxes (STR-TAC-15, 27).
+    """A creature loses HP, or boxes (STR-TAC-15, 27).
 
-    `how` is the result for creatures that have boxes of `threshold`: "boxes" (some are checked), "dent" or
-    "nothing"; `reasons` explain the amount, `by` is the creature that did it.
+    `reasons` explain the amount; `by` is the creature that caused it. `how` is set only for a creature with
+    boxes: "boxes" if boxes are checked, "dent" if the damage is below `threshold` and makes a dent, else
+    "nothing".
     """
 
     who: Person
@@ -41,7 +42,7 @@ class Damaged(Fact):
 
 
 class Healed(Fact):
-    """Somebody regains HP, or boxes (STR-TAC-15). The amount shows how much was lacking."""
+    """A creature regains HP, or boxes (STR-TAC-15). `amount` is what it regains, at most what it lacked."""
 
     who: Person
     amount: HpNumber
@@ -60,7 +61,7 @@ class Healed(Fact):
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing needed healing."""
+        """Whether nothing was missing."""
         return not self.amount
 
     def shown(self) -> Shown:
@@ -68,7 +69,7 @@ class Healed(Fact):
 
 
 class HpSet(Fact):
-    """The game master sets somebody's HP, or boxes."""
+    """The game master sets a creature's HP, or boxes."""
 
     who: Person
     hp: Hp
@@ -79,7 +80,7 @@ class HpSet(Fact):
 
 
 class HpPaid(Fact):
-    """Somebody pays HP, or boxes, for something; `left` are the remaining ones."""
+    """A creature pays HP, or boxes, for `what`, and has `left` of them afterwards."""
 
     who: Person
     amount: HpNumber
@@ -93,13 +94,13 @@ class HpPaid(Fact):
 
 
 class FirstBloodied(Fact):
-    """Somebody is Bloodied for the first time in this fight."""
+    """A creature becomes Bloodied for the first time in this fight."""
 
     who: Person
 
 
 class TakenOut(Fact):
-    """Somebody is Taken Out (STR-TAC-15)."""
+    """A creature is Taken Out (STR-TAC-15)."""
 
     who: Person
 
@@ -112,7 +113,7 @@ class TakenOut(Fact):
 
 
 class DamageDue(Fact):
-    """Damage that would bring somebody down waits until after a final action (STR-TAC-25)."""
+    """Damage that would take a creature out waits until it has taken a final action (STR-TAC-25)."""
 
     who: Person
     why: Reason
@@ -124,13 +125,13 @@ class DamageDue(Fact):
 
 
 class FinalAction(Fact):
-    """The damage that waited for somebody's final action is now due."""
+    """A creature has taken its final action, so that the damage that waited for it now happens."""
 
     who: Person
 
 
 class WillTake(Clause):
-    """An event: somebody is about to take damage."""
+    """An event: `who` is about to take damage."""
 
     who: Person
     amount: int
@@ -146,7 +147,7 @@ class GameMasterSays(Clause):
 
 
 class AttackRollOfOne(Clause):
-    """A reason for a Strike: an attack roll of 1 (STR-TAC-09)."""
+    """A reason for a Strike: a 1 on an attack roll (STR-TAC-09)."""
 
     says = "an attack roll of 1"
 
@@ -168,7 +169,7 @@ class HouseStrike(Clause):
 
 
 class StrikeTaken(Fact):
-    """A player takes Strikes; `strikes` is the new total (STR-TAC-17)."""
+    """A player's character takes a Strike; `strikes` is the new total (STR-TAC-17)."""
 
     who: Person
     strikes: int
@@ -182,7 +183,7 @@ class StrikeTaken(Fact):
 
 
 class TokenGained(Fact):
-    """A player gains Miss Tokens; `now` is the new total (STR-TAC-10)."""
+    """A player gains `n` Miss Tokens and now has `now` (STR-TAC-10)."""
 
     who: Person
     n: int
@@ -197,7 +198,10 @@ class TokenGained(Fact):
 
 
 class SaveRolled(DiceRolled, variant="save"):
-    """A Saving Throw against a status; `value` tells the status from others of its kind (STR-TAC-03)."""
+    """A Saving Throw against a status (STR-TAC-03).
+
+    `value` is the status's number, where the creature has several of its kind.
+    """
 
     status: Status
     ended: bool
@@ -212,7 +216,7 @@ class SaveRolled(DiceRolled, variant="save"):
 
 
 class EscapeRolled(DiceRolled, variant="escape"):
-    """Somebody tries to escape from a status, and is `free` of it or still held (STR-TAC-25)."""
+    """A creature tries to escape from a status: `free` if it succeeds (STR-TAC-25)."""
 
     status: Status
     free: bool
@@ -227,7 +231,7 @@ class EscapeRolled(DiceRolled, variant="escape"):
 
 
 class EscapeFrom(Decision):
-    """The choice of the hold to escape from, of several (STR-TAC-25); `target` is the roll needed."""
+    """The choice of the status to escape from. `target` is the roll that is needed (STR-TAC-25)."""
 
     who: Person
     target: int
@@ -236,7 +240,10 @@ class EscapeFrom(Decision):
 
 
 class ComebackRolled(DiceRolled, variant="comeback"):
-    """A Comeback Roll: HP are `lost`, an Incapacitated character is `back`, or nothing (STR-TAC-16)."""
+    """A Comeback Roll (STR-TAC-16).
+
+    `result` is "lost" if the character loses `hp` HP, "back" if they return to the fight, and else no change.
+    """
 
     result: str
     hp: int

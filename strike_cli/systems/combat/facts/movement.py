@@ -1,4 +1,4 @@
-"""Facts of fights about movement, also forced movement, and about sight."""
+"""Facts of fights about movement, forced or not, and about sight."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason,
 
 
 class WillMove(Clause):
-    """An event: somebody is about to move to a square."""
+    """An event: `who` is about to move to a square."""
 
     who: Person
     to: Square
@@ -15,9 +15,9 @@ class WillMove(Clause):
 
 
 class Moved(Fact):
-    """Somebody has moved; `how` is "move", "shift" or "charge", or says that they get no further.
+    """A creature has moved. `how` is "move", "shift" or "charge".
 
-    The squares of start and end are None for somebody who has left the fight meanwhile.
+    It got no further if `to` is None or the same as `start`: the move was prevented, or it left the fight.
     """
 
     who: Person
@@ -30,12 +30,15 @@ class Moved(Fact):
 
     @property
     def stuck(self) -> bool:
-        """Whether the movement ended early."""
+        """Whether the creature got no further."""
         return self.to is None or self.to == self.start
 
 
 class Stayed(Fact):
-    """Somebody prefers to stay rather than pay a way's price, or to hold back an attack (`at` is "")."""
+    """A creature declines the price of an act: it stays on `at` instead of moving, or holds back an attack.
+
+    `at` is empty for an attack.
+    """
 
     who: Person
     at: Square = ""
@@ -44,12 +47,12 @@ class Stayed(Fact):
 
     @property
     def held_back(self) -> bool:
-        """Whether an attack was held back instead of a move."""
+        """Whether the declined act was an attack, not a move."""
         return not self.at
 
 
 class Stepped(Fact):
-    """Somebody has reached another square."""
+    """A creature has reached another square."""
 
     who: Person
 
@@ -66,13 +69,13 @@ class Swapped(Fact):
 
 
 class Shifting(Fact):
-    """Somebody is about to shift by an effect."""
+    """A creature is about to shift by an effect."""
 
     who: Person
 
 
 class GoesBy(Clause):
-    """An act that somebody is about to do: go over these squares."""
+    """Something that a creature is about to do, for a question about its price: move over these squares."""
 
     squares: Sequence[Square]
 
@@ -80,7 +83,7 @@ class GoesBy(Clause):
 
 
 class ThroughZone(Clause):
-    """A price of a way: a zone that hurts."""
+    """A price of moving along a path: a zone that causes damage."""
 
     zone: Zone
     damage: int
@@ -89,7 +92,7 @@ class ThroughZone(Clause):
 
 
 class GoOrStay(Decision):
-    """The decision whether to go on with an act, at this price."""
+    """The question whether `who` goes on with something (`doing`) at these prices."""
 
     who: Person
     doing: Reason
@@ -103,7 +106,11 @@ DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 
 
 class CantBeMoved(Clause):
-    """A reason why an effect doesn't move somebody, at all or `anywhere`; or why they can't shift."""
+    """The reason why an effect doesn't move a creature.
+
+    `how` is the kind of movement. `held` is a ban on shifting. `anywhere` is true if there is no square for
+    it.
+    """
 
     who: Person
     how: str
@@ -114,7 +121,7 @@ class CantBeMoved(Clause):
 
 
 class WillBeMoved(Clause):
-    """An event: somebody is about to be moved by an effect, up to so many squares."""
+    """An event: an effect is about to move `who`, by at most `squares` squares."""
 
     who: Person
     how: str
@@ -130,10 +137,10 @@ STOPS = (
 
 
 class Displaced(Fact):
-    """Somebody has been moved by somebody else, or moves by an effect.
+    """A creature was moved by `by`, or moved itself by an effect.
 
-    They reach a square, stopped by a `wall` or by the creature `against` which they were moved. A movement of
-    no squares isn't reported.
+    `to` is the square that it reached, "" if it didn't leave its own. If something stopped it, `wall` is true
+    or `against` is the creature in its way. A fact with none of these isn't reported.
     """
 
     who: Person
@@ -151,12 +158,12 @@ class Displaced(Fact):
 
     @property
     def obstacle(self) -> str:
-        """The obstacle that cut the movement short: a wall, a creature, or nothing."""
+        """What stopped the movement early: "wall", "somebody", or "" for nothing."""
         return "wall" if self.wall else "somebody" if self.against else ""
 
     @property
     def is_any(self) -> bool:
-        """Whether the creature was moved at all."""
+        """Whether there is anything to report: the creature changed its square or met an obstacle."""
         return self.gone or bool(self.obstacle)
 
 
@@ -191,9 +198,9 @@ class Teleported(Displaced):
 
 
 class CutShort(Clause):
-    """An option: the straight way, with the wall or the creature that cuts it short.
+    """An option: the straight path, which a wall or the creature `against` cuts short.
 
-    `at` is its last square, "" for its start.
+    `at` is the last square of the path, "" if it ends where it starts.
     """
 
     at: Square = ""
@@ -205,7 +212,7 @@ class CutShort(Clause):
 
     @property
     def goes(self) -> bool:
-        """Whether the path leads anywhere."""
+        """Whether the path leads to another square."""
         return bool(self.at)
 
     @property
@@ -221,7 +228,7 @@ class AWall(Clause):
 
 
 class Bending(Clause):
-    """An option: a bent way to a square."""
+    """An option: a path that isn't straight, to the square `at`."""
 
     at: Square
 
@@ -230,9 +237,10 @@ class Bending(Clause):
 
 
 class DisplaceTo(Decision):
-    """The choice of the square to which a power moves a creature (STR-TAC-09).
+    """The choice of the square to which `who` moves the creature `whom` by a power (STR-TAC-09).
 
-    It is at most `squares` squares away; with `onward` the movement is chosen square by square.
+    It is at most `squares` squares away. With `onward`, only the next square is chosen, and the question is
+    asked for each square.
     """
 
     who: Person
@@ -252,12 +260,12 @@ class DisplaceTo(Decision):
 
     @property
     def other(self) -> Person:
-        """The creature that is moved; "" for the chooser."""
+        """The creature that is moved, or "" if it is the one that chooses."""
         return "" if self.whom == self.who else self.whom
 
 
 class Hiding(Fact):
-    """Somebody begins to hide (STR-TAC-23)."""
+    """A creature begins to hide (STR-TAC-23)."""
 
     who: Person
 
@@ -265,7 +273,7 @@ class Hiding(Fact):
 
 
 class Spotted(Fact):
-    """An enemy sees somebody who hides, or is Hidden (STR-TAC-23)."""
+    """The enemy `by` sees a creature that is hiding or Hidden (STR-TAC-23)."""
 
     who: Person
     by: Person
@@ -276,7 +284,7 @@ class Spotted(Fact):
 
 
 class Bumped(Fact):
-    """Somebody bumps into a Hidden creature (STR-TAC-23)."""
+    """A creature bumps into a Hidden one (STR-TAC-23)."""
 
     who: Person
     at: Square
@@ -286,17 +294,20 @@ class Bumped(Fact):
 
 
 class Exposed(Fact):
-    """Somebody has come into the open by an act."""
+    """A Hidden creature has come into an enemy's view while acting.
+
+    It stays Hidden until its action is over.
+    """
 
     who: Person
 
 
 class ActionOver(Fact):
-    """An action is done, and a creature that it exposed can be seen."""
+    """An action is over: creatures that came into an enemy's view during it are no longer Hidden."""
 
 
 class Glimpsed(Fact):
-    """Somebody who attacks unseen is visible until the turn is over (STR-TAC-22)."""
+    """A creature that attacks unseen is visible until the turn is over (STR-TAC-22)."""
 
     who: Person
 
@@ -308,13 +319,13 @@ class Wall(Clause):
 
 
 class IsHidden(Clause):
-    """A reason: nobody knows where somebody is (STR-TAC-23)."""
+    """A reason why a creature can't be seen: it is Hidden (STR-TAC-23)."""
 
     says = "Hidden"
 
 
 class Veiled(Clause):
-    """A reason: zones hide a creature, since they contain it or the viewer, or lie between (STR-TAC-22)."""
+    """Zones that hide or conceal a creature: they contain it or the viewer, or are between (STR-TAC-22)."""
 
     zones: Sequence[Zone]
 
@@ -322,7 +333,7 @@ class Veiled(Clause):
 
 
 class TargetConcealed(Clause):
-    """A reason: the cause that conceals a target (STR-TAC-20, 22)."""
+    """A reason for Disadvantage: the target is concealed by `by` (STR-TAC-20, 22)."""
 
     by: Reason
 
@@ -330,6 +341,6 @@ class TargetConcealed(Clause):
 
 
 class TargetInCover(Clause):
-    """A reason: the target is in cover (STR-TAC-24)."""
+    """A reason for Disadvantage: the target is in cover (STR-TAC-24)."""
 
     says = "target in cover"

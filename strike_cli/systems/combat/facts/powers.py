@@ -1,4 +1,4 @@
-"""Facts of fights about their beginning and end, and about the use of powers."""
+"""Facts of fights about the use of powers, and about the beginning and end of a fight."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -10,7 +10,7 @@ from .effects import Power
 
 
 class PowerTold(Fact):
-    """Somebody uses a power without a roll, on others or on nobody."""
+    """A creature uses a power that needs no attack roll, on the creatures `on` or on none."""
 
     who: Person
     power: Power
@@ -21,13 +21,13 @@ class PowerTold(Fact):
 
 
 class PowerUsed(Fact):
-    """A use of a power is spent."""
+    """A creature spends a use of a power."""
 
     who: Person
 
 
 class PowerRegained(Fact):
-    """Somebody may use a spent power again."""
+    """A creature may use a spent power again."""
 
     who: Person
     power: Power
@@ -39,9 +39,9 @@ class PowerRegained(Fact):
 
 
 class Noted(Fact):
-    """A note to the table, `what`, without any further effect by the rules.
+    """A note for the players without an effect by the rules.
 
-    A note of a `power` begins with the power's name.
+    If `power` is set, the note begins with the power's name.
     """
 
     who: Person
@@ -52,7 +52,7 @@ class Noted(Fact):
 
 
 class NoEffect(Clause):
-    """A power's Effect doesn't happen, since nobody can explain it (STR-TAC-26)."""
+    """A power's Effect doesn't happen, since nobody could explain how it works here (STR-TAC-26)."""
 
     power: Reason
     why: Words
@@ -61,7 +61,7 @@ class NoEffect(Clause):
 
 
 class WillUse(Clause):
-    """An event: somebody is about to use a power."""
+    """An event: `who` is about to use a power."""
 
     who: Person
     power: Reason
@@ -70,7 +70,7 @@ class WillUse(Clause):
 
 
 class AnswerWith(Decision):
-    """The decision whether to react with a power to an event that is coming, or has just happened."""
+    """The question whether `who` reacts with a power to the event `coming`."""
 
     who: Person
     power: Reason
@@ -83,7 +83,7 @@ class AnswerWith(Decision):
 
 
 class RegainWhich(Decision):
-    """The choice of a spent power that somebody may use again."""
+    """The choice of a spent power that a creature may use again."""
 
     who: Person
 
@@ -91,7 +91,7 @@ class RegainWhich(Decision):
 
 
 Encounter = Annotated[str, Named("encounters")]
-"""The id of an encounter, shown as the name of its fight."""
+"""The id of an encounter. It is shown as the encounter's name."""
 
 
 class FightStarted(Fact):
@@ -107,9 +107,10 @@ class FightStarted(Fact):
 
 
 class FightEnded(Fact):
-    """A fight is won or lost, with the name of its Concession, or "none" (STR-TAC-19).
+    """A fight is won or lost (STR-TAC-19).
 
-    `team_strikes` are the Strikes of all players.
+    `concession` is the key of the Concession, "none" without one. `team_strikes` are the Strikes of all
+    players.
     """
 
     encounter: Encounter
@@ -133,7 +134,7 @@ class FightEnded(Fact):
 
 
 class FightAbandoned(Fact):
-    """A fight ends with no winner."""
+    """A fight ends without a winner."""
 
     encounter: Encounter
 
@@ -144,15 +145,15 @@ class FightAbandoned(Fact):
 
 
 class FightParked(SceneParked):
-    """A fight waits while another is played."""
+    """A fight is set aside while another scene is played."""
 
 
 class FightResumed(SceneResumed):
-    """A fight that was parked goes on."""
+    """A fight that was set aside goes on."""
 
 
 class StrikesTaken(Clause):
-    """A reason: a number of Strikes in a fight (STR-TAC-18)."""
+    """A reason: the number of Strikes that were taken in a fight (STR-TAC-18)."""
 
     count: int
 

@@ -5,11 +5,11 @@ from strike_cli.tabletop.facts import Status
 
 
 class Lasting(Clause):
-    """The duration of a status or a zone, from its holder's point of view.
+    """The duration of a status or a zone, as its bearer sees it.
 
-    It lasts until a turn `of` somebody, the `next` one or the one under way; or until a fact. `words` are a
-    plugin's words for its duration or moment, `after` the words that follow the name of the person whose turn
-    it is.
+    `ends` is the kind of duration. For a turn, `of` is the creature whose turn it is, and `next` is true if
+    it is the creature's next turn, false if it is the current one. For "until", `until` is the kind of event.
+    `words` word a duration that comes from a plugin; `after` follows the words "WHO's turn" there.
     """
 
     ends: str
@@ -31,9 +31,9 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The duration in a question, for a reader who sees nothing else.
+    """The duration in words that need no context, for use in a question.
 
-    `own` means the turns of the person who is named just before.
+    `own` is true if `of` is the creature that was named just before.
     """
 
     says = (
@@ -47,7 +47,7 @@ class LastingInFull(Lasting):
 
 
 class StatusIs(Clause):
-    """A status, with its number, its giver and its duration, if it has them."""
+    """A status, with its number, its giver and its duration where it has them."""
 
     status: Status
     value: int | None = None
@@ -58,7 +58,7 @@ class StatusIs(Clause):
 
 
 class StatusGaining(Fact):
-    """A status is about to take hold of somebody; `by` is the giver."""
+    """An event: a creature is about to gain a status from the creature `by`."""
 
     who: Person
     status: Status
@@ -66,7 +66,7 @@ class StatusGaining(Fact):
 
 
 class StatusAdded(Fact):
-    """A status takes hold; a `silent` one isn't reported."""
+    """A creature gains a status. It isn't reported if `silent`."""
 
     who: Person
     status: Status
@@ -81,7 +81,7 @@ class StatusAdded(Fact):
 
     @property
     def falls(self) -> bool:
-        """Whether the status makes somebody Incapacitated (STR-TAC-15)."""
+        """Whether the status is Incapacitated (STR-TAC-15)."""
         return self.status == "core:incapacitated"
 
     def shown(self) -> Shown:
@@ -92,7 +92,11 @@ class StatusAdded(Fact):
 
 
 class StatusEnded(Fact):
-    """A status ends; `how` chooses other words: "silent", "back" in the fight, or "stands" after Prone."""
+    """A status ends.
+
+    `how` is "silent" if it isn't reported, "back" if the creature returns to the fight, "stands" if it stands
+    up from Prone, and else empty.
+    """
 
     who: Person
     status: Status
@@ -123,15 +127,16 @@ class StatusNumber(Fact):
 
 
 class StatusLasts(Fact):
-    """The remaining duration of a status is one turn shorter."""
+    """A status that would have ended with this turn stays until the next."""
 
     who: Person
 
 
 class WhichStatus(Decision):
-    """The choice of a status that ends, is saved against or is escaped from; by a `power`, if any.
+    """The choice of one of a creature's statuses, by `power` if a power asks for it.
 
-    `how` says which of the three.
+    `how` is the purpose: "end" the status, "save" against it, "escape" from it, or "order", the first of
+    several Saving Throws.
     """
 
     who: Person

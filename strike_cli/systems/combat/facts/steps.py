@@ -1,4 +1,4 @@
-"""Steps of powers, for decisions about them: the present value of each option."""
+"""Descriptions of the steps of powers for decisions, with the value that each would have now."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -10,16 +10,17 @@ from .effects import Power
 from .statuses import Lasting, StatusIs
 
 NEAR = "{within:? within {within}[ of {middle}]|}{nobody:? (nobody now)|[ ({among})]}"
-"""The distance within which creatures are affected, and those creatures."""
+"""Template of the distance within which creatures are affected, and of the creatures that are."""
 MUCH = "{counted:?a number of squares equal to {measured}|{much}}{chosen:?, square by square|}"
-"""The distance by which a creature is moved."""
+"""Template of the distance that a creature is moved."""
 
 
 class Measured(Clause):
-    """An amount that is measured in the fight: dice, the number of a status, or another measure.
+    """An amount that is only known in the fight, such as dice or the number of a status.
 
-    The measure is `of`, a word of `steps.AMOUNTS`; `words` are the words for a plugin's measure. The amount
-    may be a multiple or a part of the measure.
+    `of` is the measure, one of `steps.AMOUNTS`; `words` are the words of a plugin's measure. The amount is
+    `times` the measure, or the measure divided by `share`, or half of it rounded as `half` says; then `plus`
+    is added, and the sum is limited by `least` and `most`.
     """
 
     of: str = ""
@@ -47,29 +48,30 @@ class Measured(Clause):
 
     @property
     def several(self) -> bool:
-        """Whether the amount is a multiple of the measure."""
+        """Whether the amount is more than once the measure."""
         return self.times > 1
 
     @property
     def part(self) -> bool:
-        """Whether the amount is a part of the measure."""
+        """Whether the amount is a fraction of the measure."""
         return self.share > 1
 
     @property
     def raised(self) -> bool:
-        """Whether the amount is raised."""
+        """Whether something is added to the measure."""
         return self.plus > 0
 
     @property
     def lowered(self) -> int:
-        """The amount that is subtracted."""
+        """The amount that is subtracted from the measure, 0 if none is."""
         return max(-self.plus, 0)
 
 
 class Unmet(Clause):
-    """The reason why a step has no effect now.
+    """The reason why a step would have no effect now.
 
-    A condition (`steps.CONDITIONS`) doesn't hold, or a step that happens `once` has happened already.
+    `condition` is the condition of `steps.CONDITIONS` that doesn't hold, or the period (turn, round or fight)
+    in which a step limited to once has already happened.
     """
 
     condition: str
@@ -86,13 +88,13 @@ class Unmet(Clause):
 
 
 class StepIs(Clause):
-    """A summary of a step of a power.
+    """A description of a step of a power.
 
-    It names the creatures that the step affects, if not the target; the effect, perhaps in `words` of its
-    own; how often it happens; and why it has no effect now (`unmet`).
-
-    `within` is a distance in squares from `middle`, by default the power's user; `among` are the creatures
-    within it. A status with `noun` is worded as a thing that somebody has.
+    `whom` says which creatures the step affects, by default the target. `who` is the power's user or the
+    creature that is affected, by name. `within` is a distance in squares from `middle`, by default from the
+    user; `among` are the creatures now within it. `words` describe the effect instead of `do` where it has
+    its own words. `unmet` is the reason why the step would have no effect now. `noun` is true for a status
+    that a creature has, not is.
     """
 
     do: str
@@ -146,51 +148,50 @@ class StepIs(Clause):
 
     @property
     def others(self) -> bool:
-        """Whether the step affects creatures other than the target, which are named."""
+        """Whether the step affects creatures other than the target, so that the text names them."""
         return self.whom != "target"
 
     @property
     def does(self) -> bool:
-        """Whether the step is worded as a verb of the affected creatures."""
+        """Whether the step is worded as a sentence about the creatures that it affects."""
         return self.others and not (self.words and not isinstance(self.words, AttackIs | MoveIs | SwapIs))
 
     @property
     def nobody(self) -> bool:
-        """Whether nobody is near enough at present."""
+        """Whether the step affects creatures within a distance and none is near enough now."""
         return bool(self.within and not self.among)
 
     @property
     def is_short(self) -> bool:
-        """Whether the summary is only the effect on the target."""
+        """Whether the description is no more than the effect on the target."""
         more = (self.words, self.measured, self.chosen, self.unmet, self.if_status, self.once)
         return self.whom == "target" and not any(more) and not (self.status and self.status.lasts)
 
     @property
     def named(self) -> bool:
-        """Whether the summary names the affected creatures."""
+        """Whether the description names the creature that is affected."""
         return bool(self.who)
 
     @property
     def much(self) -> Reason:
-        """The amount."""
+        """The amount, as a measure or a number."""
         return self.measured or str(self.amount)
 
     @property
     def one(self) -> bool:
-        """Whether the amount is one."""
+        """Whether the amount is the number 1."""
         return not self.measured and self.amount == 1
 
     @property
     def counted(self) -> bool:
-        """Whether the amount is measured in words, not in dice."""
+        """Whether the amount is a measure other than dice."""
         return bool(self.measured and not self.measured.die)
 
 
 class StepsAre(Clause):
-    """Steps in their order.
+    """Several steps in order.
 
-    If a step has more than its effect on the target (a duration, another target, a condition, `once`),
-    semicolons separate the steps.
+    They are joined by commas and "and" if each is no more than an effect on the target, else by semicolons.
     """
 
     steps: Sequence[Reason]
@@ -199,17 +200,21 @@ class StepsAre(Clause):
 
     @property
     def short(self) -> bool:
-        """Whether every step is only its effect on the target."""
+        """Whether each step is no more than an effect on the target."""
         return all(isinstance(step, StepIs) and step.is_short for step in self.steps)
 
     @property
     def each(self) -> Annotated[Sequence[Reason], Listed(sort_of(Reason), "; ")]:
-        """The same steps as a list with semicolons."""
+        """The same steps, joined by semicolons."""
         return self.steps
 
 
 class AttackIs(Clause):
-    """A step: somebody may attack at once, with the named `power` or one of their choice."""
+    """A step: a creature may attack at once.
+
+    It attacks with the given `power`, with any if `any` is true, else with a basic attack. `near` is a
+    distance in squares from `target`, 0 for no limit.
+    """
 
     power: Power = ""
     any: bool = False
@@ -227,7 +232,7 @@ class AttackIs(Clause):
 
 
 class MoveIs(Clause):
-    """A step: somebody may move so many squares, or up to their Speed."""
+    """A step: a creature may move up to `squares` squares, or up to its Speed if that is empty."""
 
     squares: Reason = ""
 
@@ -235,7 +240,7 @@ class MoveIs(Clause):
 
 
 class SwapIs(Clause):
-    """A step: somebody changes places with somebody else, or with the next target."""
+    """A step: a creature changes places with `other`, or with the next target if that is empty."""
 
     other: Person = ""
 
@@ -244,12 +249,15 @@ class SwapIs(Clause):
 
     @property
     def next(self) -> bool:
-        """Whether the other creature is whichever target is next."""
+        """Whether the other creature is the power's next target."""
         return not self.other
 
 
 class ZoneChanges(Clause):
-    """A step: a zone moves, grows or ends, either the named one or the one that has the step."""
+    """A step: a zone moves, grows or ends.
+
+    It is the zone called `name`, by default the zone that has the step.
+    """
 
     do: str
     name: BookWords = ""
@@ -275,7 +283,7 @@ class NumberChanges(Clause):
 
 
 class OptionIs(Clause):
-    """One of several options of a power, by its name, with its effect."""
+    """One of several options of a power: its name, and what it does."""
 
     name: Reason
     comes_to: Sequence[Reason] = ()
@@ -292,7 +300,7 @@ class OneOfSteps(Clause, kind="one-of"):
 
 
 class FaceIs(Clause):
-    """The result of some faces of a die."""
+    """What happens on some of a die's faces."""
 
     faces: BookWords
     steps: Sequence[Reason]
@@ -301,7 +309,10 @@ class FaceIs(Clause):
 
 
 class DieEach(Clause):
-    """A step: a die for each creature; for one that has lost `control` it decides what the creature does."""
+    """A step: a die is rolled for each creature.
+
+    With `control`, the die decides what a creature does that has lost control of itself.
+    """
 
     faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
     control: bool = False
@@ -310,7 +321,7 @@ class DieEach(Clause):
 
 
 class TimesOver(Clause):
-    """Steps that are repeated a number of times."""
+    """Steps that are repeated `times` times, or as often as `measured` says."""
 
     times: int
     steps: Sequence[Reason]

@@ -1,4 +1,4 @@
-"""Facts of fights about the order, turns, upkeep, and actions in and between turns."""
+"""Facts of fights about the turn order, turns, and actions during and between turns."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from .effects import Power
 
 
 class TurnStarted(Fact):
-    """Somebody's turn begins, the first of its round if `new_round` (STR-TAC-03)."""
+    """A creature's turn begins. `new_round` is true if it is the first turn of its round (STR-TAC-03)."""
 
     who: Person
     round: int
@@ -26,7 +26,10 @@ class TurnStarted(Fact):
 
 
 class TurnEnded(Fact):
-    """Somebody's turn ends; `cut` if it ended at its beginning, since they are out of the fight."""
+    """A creature's turn ends.
+
+    `cut` is true if it ended at its start, since the creature is out of the fight.
+    """
 
     who: Person
     cut: bool = False
@@ -38,9 +41,10 @@ class TurnEnded(Fact):
 
 
 class ActionTaken(Fact):
-    """An action of the turn is taken, for the act `action` (STR-TAC-04, 05).
+    """A creature spends an action of its turn for `action`, the name of an act (STR-TAC-04, 05).
 
-    A prepared action is in the player's own words: what to do `then`, and the `trigger`.
+    For a prepared action, `then` is what the creature will do and `trigger` the event that sets it off, both
+    in the player's own words.
     """
 
     who: Person
@@ -52,7 +56,7 @@ class ActionTaken(Fact):
 
 
 class PreparedWasted(Fact):
-    """Somebody's prepared action expires unused (STR-TAC-05)."""
+    """A creature's prepared action expires, since its trigger never came (STR-TAC-05)."""
 
     who: Person
 
@@ -60,7 +64,7 @@ class PreparedWasted(Fact):
 
 
 class Triggered(Fact):
-    """Somebody's prepared action happens now, since its trigger has come (STR-TAC-05)."""
+    """The trigger of a creature's prepared action has come, and the creature acts (STR-TAC-05)."""
 
     who: Person
     trigger: Words
@@ -71,7 +75,7 @@ class Triggered(Fact):
 
 
 class PreparedImpossible(Fact):
-    """Somebody's prepared action can't be done as it was named, and is wasted (STR-TAC-05)."""
+    """A creature's prepared action is wasted, since it can't be taken as it was described (STR-TAC-05)."""
 
     who: Person
 
@@ -81,13 +85,13 @@ class PreparedImpossible(Fact):
 
 
 class InterruptOver(Fact):
-    """Somebody's action on another's turn is done."""
+    """A creature has finished an action that it took during another creature's turn."""
 
     who: Person
 
 
 class Delayed(Fact):
-    """Somebody gives up their turn, to act later (STR-TAC-06)."""
+    """A creature gives up its turn in order to act later (STR-TAC-06)."""
 
     who: Person
 
@@ -96,7 +100,7 @@ class Delayed(Fact):
 
 
 class Resumed(Fact):
-    """Somebody who delayed acts now (STR-TAC-06)."""
+    """A creature that delayed acts now (STR-TAC-06)."""
 
     who: Person
 
@@ -106,19 +110,19 @@ class Resumed(Fact):
 
 
 class Stood(Fact):
-    """Somebody stands up with a Move Action (STR-TAC-07)."""
+    """A creature stands up with a Move Action (STR-TAC-07)."""
 
     who: Person
 
 
 class Reacted(Fact):
-    """An effect limited to once a turn, a round or a fight has happened."""
+    """A reaction that is limited to once a turn, round or fight has happened, and is counted."""
 
     who: Person
 
 
 class Initiative(Clause):
-    """Somebody's initiative rolls, one for each turn that they have in a round."""
+    """A creature's initiative totals, one for each turn that it has in a round."""
 
     who: Person
     totals: Sequence[int]
@@ -127,9 +131,11 @@ class Initiative(Clause):
 
 
 class InitiativeRolled(Fact):
-    """Initiative: the `order` of everybody at the start, or the `total` of a `group` that joins later.
+    """Initiative was rolled (STR-TAC-01, 02).
 
-    A summon that acts after its maker has neither (STR-TAC-01, 02).
+    `order` is the turn order at the start of the fight. `group` and `total` are set instead for creatures
+    that join later. Neither is set for a summoned creature that acts right after its maker; this is not
+    reported.
     """
 
     who: Person = ""
@@ -143,7 +149,7 @@ class InitiativeRolled(Fact):
 
 
 class GoesFirst(Clause):
-    """An option: a group of tied combatants acts first."""
+    """An option: of several tied combatants, these act first."""
 
     group: Sequence[Person]
 
@@ -151,7 +157,7 @@ class GoesFirst(Clause):
 
 
 class GoesNext(Clause):
-    """The group of tied combatants that acts next, as listed; `first` says that none acts before it."""
+    """Tied combatants that act next in the listed order; `first` is true if nobody acts before them."""
 
     group: Sequence[Person]
     first: bool
@@ -160,7 +166,7 @@ class GoesNext(Clause):
 
 
 class AsListed(Clause):
-    """An option: tied combatants act as they are listed."""
+    """An option: tied combatants act in the order in which they are listed."""
 
     order: Sequence[GoesNext]
 
@@ -168,7 +174,7 @@ class AsListed(Clause):
 
 
 class InitiativeTie(Decision):
-    """The choice of the first of combatants tied for initiative (STR-TAC-02)."""
+    """The choice of which of several combatants tied for initiative acts first (STR-TAC-02)."""
 
     total: int
     people: Sequence[Person]
@@ -177,7 +183,7 @@ class InitiativeTie(Decision):
 
 
 class RechargeRolled(Clause):
-    """A die that may restore a power."""
+    """A die roll that may recharge a power."""
 
     who: Person
     power: Power
@@ -187,7 +193,7 @@ class RechargeRolled(Clause):
 
 
 class WhatFirst(Decision):
-    """The choice of which effect of a turn's start or end comes first (STR-TAC-03)."""
+    """The choice of which of several effects at the start or end of a turn comes first (STR-TAC-03)."""
 
     who: Person
 
@@ -195,7 +201,7 @@ class WhatFirst(Decision):
 
 
 class DamageFrom(Clause):
-    """An effect of a turn: damage."""
+    """An effect at the start or end of a turn: damage."""
 
     amount: int
     cause: Reason
@@ -204,7 +210,7 @@ class DamageFrom(Clause):
 
 
 class HpFrom(Clause):
-    """An effect of a turn: healing."""
+    """An effect at the start or end of a turn: healing."""
 
     amount: int
     cause: Reason
@@ -213,7 +219,7 @@ class HpFrom(Clause):
 
 
 class Ends(Clause):
-    """An effect of a turn: a status ends."""
+    """An effect at the start or end of a turn: a status ends."""
 
     status: Status
 
@@ -221,7 +227,7 @@ class Ends(Clause):
 
 
 class Recharges(Clause):
-    """An effect of a turn: a die that may restore a power."""
+    """An effect at the start or end of a turn: a die roll that may recharge a power."""
 
     power: Power
 
@@ -229,13 +235,13 @@ class Recharges(Clause):
 
 
 class ImprovisedAttack(Clause):
-    """A cause: an unnamed improvised attack (STR-TAC-14)."""
+    """A cause: an improvised attack that has no name (STR-TAC-14)."""
 
     says = "an improvised attack"
 
 
 class ImprovisedEffect(Clause):
-    """The effect of an improvised attack besides its damage; it is less when used `again` (STR-TAC-14)."""
+    """The effect of an improvised attack besides damage, weaker if it was used before (STR-TAC-14)."""
 
     again: bool
 
@@ -243,13 +249,13 @@ class ImprovisedEffect(Clause):
 
 
 class Improvised(Fact):
-    """Somebody has improvised an attack in this fight (STR-TAC-14)."""
+    """A creature has used up a way to improvise an attack in this fight (STR-TAC-14)."""
 
     who: Person
 
 
 class AssessRolled(DiceRolled, variant="assess"):
-    """A die decides how many questions may be asked (STR-TAC-13)."""
+    """A die roll that decides how many questions a character may ask (STR-TAC-13)."""
 
     questions: int
 
@@ -258,7 +264,7 @@ class AssessRolled(DiceRolled, variant="assess"):
 
 
 class TwistWastes(Clause):
-    """A possible Twist of a Skill Roll in a fight (STR-TAC-14)."""
+    """A note to a Skill Roll in a fight: the most that a Twist may do is waste the action (STR-TAC-14)."""
 
     action: str
 
@@ -266,7 +272,7 @@ class TwistWastes(Clause):
 
 
 class CantAttack(Clause):
-    """A reason: somebody can't make a granted attack, or the attack of a charge at a `target`.
+    """The reason why a creature can't make a granted attack, or attack `target` at the end of a charge.
 
     `because` is the cause, if it is known.
     """
@@ -283,7 +289,7 @@ class CantAttack(Clause):
 
 
 class AttackWith(Decision):
-    """The choice of a power for a granted attack (STR-TAC-04)."""
+    """The choice of the power for an attack that an effect grants (STR-TAC-04)."""
 
     who: Person
     power: Reason
@@ -292,7 +298,7 @@ class AttackWith(Decision):
 
 
 class AttackWhom(Decision):
-    """The choice of a target for a granted attack (STR-TAC-04)."""
+    """The choice of the target of an attack that an effect grants (STR-TAC-04)."""
 
     who: Person
     power: Reason
@@ -302,16 +308,16 @@ class AttackWhom(Decision):
 
 
 class NoAttack(Clause):
-    """An option: the attack isn't made."""
+    """An option: not to make the attack."""
 
     says = "no attack"
 
 
 class Compelled(Clause):
-    """An act that a loss of control forces on somebody.
+    """Something that a creature must do because it has lost control.
 
-    `origin` is the creature that the act is about, `status` a status that the act gives; `words` name any
-    other act.
+    `do` is the act and `origin` the creature that it is directed at or away from. `status` is a status that
+    the creature gains instead; `words` describe any other act.
     """
 
     do: str
@@ -328,13 +334,13 @@ class Compelled(Clause):
 
 
 class TurnSpent(Fact):
-    """Somebody has no action left in this turn."""
+    """A creature has lost the remaining actions of its turn."""
 
     who: Person
 
 
 class ControlRolled(DiceRolled, variant="control"):
-    """A die decides the act of somebody who has lost control (STR-TAC-25)."""
+    """A die roll that decides what a creature does that has lost control (STR-TAC-25)."""
 
     status: Reason
     does: Sequence[Compelled]
@@ -343,7 +349,7 @@ class ControlRolled(DiceRolled, variant="control"):
 
 
 class Dominated(Fact):
-    """Somebody's acts in their turn are decided by another (STR-TAC-25)."""
+    """Another creature, `decided_by`, decides what `who` does in this turn (STR-TAC-25)."""
 
     who: Person
     decided_by: Person
@@ -354,7 +360,7 @@ class Dominated(Fact):
 
 
 class OpportunityTaken(Fact):
-    """Somebody takes an Opportunity that the `target` gives (STR-TAC-08)."""
+    """A creature takes the Opportunity that `target` gives it (STR-TAC-08)."""
 
     who: Person
     target: Person
@@ -376,13 +382,16 @@ class Leaving(Clause):
 
 
 class AttackingBeside(Clause):
-    """A cause of an Opportunity: an attack at range next to the enemy who gets it."""
+    """A cause of an Opportunity: a ranged attack made next to an enemy."""
 
     says = "making a ranged attack next to it"
 
 
 class DoingWhile(Clause):
-    """A cause of an Opportunity: an act while having a status; `words` is a plugin's word for the act."""
+    """A cause of an Opportunity: an act by a creature that has a status.
+
+    `words` are a plugin's words for the act.
+    """
 
     act: str
     status: Reason
@@ -395,7 +404,7 @@ class DoingWhile(Clause):
 
 
 class TakeOpportunity(Decision):
-    """The decision whether to take an Opportunity (STR-TAC-08)."""
+    """The question whether `who` takes an Opportunity (STR-TAC-08)."""
 
     who: Person
     target: Person
@@ -407,7 +416,7 @@ class TakeOpportunity(Decision):
 
 
 class OpportunityFrom(Clause):
-    """A price: somebody's Opportunity, and the HP that it would take."""
+    """A part of a price: the Opportunity of `who`, and the damage that it would cause."""
 
     who: Person
     damage: int
@@ -416,7 +425,7 @@ class OpportunityFrom(Clause):
 
 
 class GivingOpportunities(Clause):
-    """A price: Opportunities that are given."""
+    """A price: Opportunities for the enemy."""
 
     to: Sequence[OpportunityFrom]
 

@@ -13,7 +13,11 @@ from .steps import Measured
 
 
 class ZoneIs(Clause):
-    """A summary of a step: a zone, its effects, its spread around a creature, and its duration."""
+    """A description of a step that makes a zone.
+
+    `does` are its effects and `spread` its radius in squares around a creature; `along` is true if it moves
+    with that creature.
+    """
 
     name: BookWords
     does: Sequence[ZoneDoes]
@@ -29,9 +33,9 @@ class ZoneIs(Clause):
 
 
 class ZoneMoved(Fact):
-    """A zone covers other squares: more of them if it has `grown`.
+    """A zone now covers other squares; `grown` is true if it has become larger.
 
-    The movement of a zone with its creature isn't reported.
+    `squares` is empty if the zone only moved along with a creature. This is not reported.
     """
 
     who: Person
@@ -44,18 +48,18 @@ class ZoneMoved(Fact):
 
     @property
     def along(self) -> bool:
-        """Whether the zone moves with a creature."""
+        """Whether the zone moved along with a creature."""
         return not self.squares
 
 
 class ZoneLasts(Fact):
-    """A zone stays beyond this turn."""
+    """A zone that would have ended with this turn stays until the next."""
 
     who: Person
 
 
 class InZone(Fact):
-    """A creature and a zone, with the zone's status."""
+    """Something happens between a creature and a zone that has a status."""
 
     who: Person
     zone: Zone
@@ -63,26 +67,26 @@ class InZone(Fact):
 
 
 class ZoneEntered(InZone):
-    """Somebody has come into a zone."""
+    """A creature has entered a zone."""
 
 
 class ZoneLeft(InZone):
-    """Somebody has left a zone."""
+    """A creature has left a zone."""
 
 
 class ZoneEnding(InZone):
-    """A zone ends while somebody stands in it."""
+    """A zone is about to end while a creature stands in it."""
 
 
 class ZoneStruck(Fact):
-    """A zone hurts somebody, and can't hurt them again in this round (STR-TAC-21)."""
+    """A zone damages a creature, and can't damage it again in this round (STR-TAC-21)."""
 
     who: Person
     zone: Zone
 
 
 class DrawZone(Decision):
-    """The choice of the next square of a zone that is drawn square by square; `name` is its name."""
+    """The choice of the next square of a zone that is drawn square by square. `name` is the zone's name."""
 
     who: Person
     name: Words
@@ -105,7 +109,7 @@ class MoveZone(Decision):
 
 
 class Onto(Clause):
-    """An option: a zone moves onto somebody, or onto nobody."""
+    """An option: the zone moves onto these creatures, or onto nobody."""
 
     people: Sequence[Person]
 
@@ -119,7 +123,7 @@ class ZoneStays(Clause):
 
 
 class ZoneDrifts(Clause):
-    """The purpose of a die: the direction in which a zone drifts."""
+    """The purpose of a die roll: the direction in which a zone drifts."""
 
     zone: Zone
 
@@ -127,11 +131,11 @@ class ZoneDrifts(Clause):
 
 
 Creature = Annotated[str, Named("creatures")]
-"""A creature of the book, by its full id."""
+"""The full id of a creature of the book."""
 
 
 class NoRoomFor(Clause):
-    """A summon or a zone of a power has no effect, since no square is free for it."""
+    """The reason why a power makes no summoned creature or zone: no square is free for it."""
 
     what: BookWords
     of: Person
@@ -153,13 +157,13 @@ class Summoned(Fact):
 
 
 class SummonLasts(Fact):
-    """A summon stays beyond this turn."""
+    """A summoned creature that would have gone with this turn stays until the next."""
 
     who: Person
 
 
 class SummonIs(Clause):
-    """A summary of a step: summoned creatures, and how long they stay."""
+    """A description of a step that summons creatures, and for how long."""
 
     creature: Creature
     count: int
