@@ -65,8 +65,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
         findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
     findings += _delivery_findings(folder, settings)
     return [
-        each._replace(what=target.redacted(each.what), remedy=target.redacted(each.remedy))
-        for each in findings
+        each._replace(what=target.redact(each.what), remedy=target.redact(each.remedy)) for each in findings
     ]
 
 
@@ -106,7 +105,7 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
     elif outcome.kind is not OutcomeKind.APPLIED:
         yield Finding(f"It answers, but wrongly: {outcome.why}.", False, target.remedy(outcome))
     else:
-        minds = target.minds_key(wire)
+        minds = target.requires_key(wire)
         yield Finding(f"It answers{' and accepts the key' if minds else ''}.")
         if target.key_variable and not minds:
             yield Finding("It answers the same without the key, so the key is not tried.", tried=False)

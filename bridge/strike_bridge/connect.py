@@ -110,7 +110,7 @@ class FirstAnswer(NamedTuple):
     def body(self) -> str:
         """The answer's body in the form that is shown to people."""
         text = self.answer.body[:_LONGEST].decode(errors="replace") if self.answer else ""
-        return self.target.redacted("".join(each if each.isprintable() else " " for each in text))
+        return self.target.redact("".join(each if each.isprintable() else " " for each in text))
 
 
 def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:

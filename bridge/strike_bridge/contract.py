@@ -124,7 +124,7 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     With `linked`, its tokens are linked already, and one of them was made by the bridge.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
-    target.made = ["vex-1"] if linked else []
+    target.created_ids = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
     vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], scene(out=True).tokens["vex-1"]
     assert now.scene is not None
@@ -144,7 +144,7 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
         yield ContractStep("send_result, a secret one", partial(target.send_result, result(secret=True)))
     yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
     yield ContractStep("catch_up", target.catch_up)
-    yield ContractStep("stay", target.stay)
+    yield ContractStep("stay", target.keep_alive)
     yield ContractStep("clear_scene", target.clear_scene)
 
 
@@ -261,7 +261,7 @@ def _deliver_answer(target: Target, answer: Answer, request: Request) -> Answer 
         if not theirs:
             return Outcome(OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't name the new token")
         target.links[request.creates] = theirs
-        target.made = [*target.made, request.creates]
+        target.created_ids = [*target.created_ids, request.creates]
     return answer if request.goes_on(outcome) else outcome
 
 
@@ -365,11 +365,11 @@ def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that tokens placed by people are never removed."""
     target = make()
     list(steps(target))
-    target.made = []
+    target.created_ids = []
     requests, _ = _run(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
     if target.supports.links:
-        remedy = "Only tokens in `self.made` are ours: hide the others if possible."
+        remedy = "Only tokens in `self.created_ids` are ours: hide the others if possible."
         yield from _as_findings(faults, "It deletes no token that people placed.", remedy)
 
 
@@ -396,7 +396,7 @@ def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
         questions: list[tuple[bool, str, Callable[[], object]]] = [
             (supports.find, "find_tokens", partial(target.find_tokens, wire)),
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
-            (supports.read_back, "look", partial(target.look, wire)),
+            (supports.read_back, "look", partial(target.read_values, wire)),
             (supports.read_results, "has_result", partial(target.has_result, wire, result())),
             (True, "checks", partial(_run_target_checks, target, wire)),
         ]

@@ -314,8 +314,12 @@ class Cursor:
 
     def lend_to(self, target: Target) -> None:
         """Give a target access to what is remembered for it."""
-        target.links, target.made, target.memory = self.links, self.made, self.memory
-        target.told, target.ground, target.recent = self.tokens, self.scene, self.recent
+        target.links, target.created_ids, target.memory = self.links, self.made, self.memory
+        target.acknowledged, target.acknowledged_scene, target.recent_results = (
+            self.tokens,
+            self.scene,
+            self.recent,
+        )
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Save the cursor; with `sync` or `whole`, so that it survives a power cut. Raises OSError."""

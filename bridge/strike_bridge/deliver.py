@@ -303,7 +303,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
         if "result" in item:
             outcome = worker.post_once(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
-                why = worker.target.redacted(outcome.why)
+                why = worker.target.redact(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not accept {id}: {why}.", "It stays up for review.")
         cursor.refused.pop(id, None)
         cursor.forget_review(id)

@@ -95,7 +95,7 @@ class Delivery:
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
         return self.cursor.acknowledged < self.cursor.unsure or (
-            self.target.looks_first and not self._sent_one
+            self.target.looks_up_first and not self._sent_one
         )
 
     def _store_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
@@ -185,7 +185,7 @@ class Delivery:
 
         Return the outcome to wait on, if there is one.
         """
-        cursor, can_find = self.cursor, self.target.finds_ours
+        cursor, can_find = self.cursor, self.target.recognizes_own
         if not cursor.creating:
             return None
         found = self.wire.inquire(self.target.find_tokens) if can_find else []
@@ -234,7 +234,7 @@ class Delivery:
         where there is one.
         """
         cursor, target = self.cursor, self.target
-        if self._links_looked_at or not cursor.links or not target.checks_links:
+        if self._links_looked_at or not cursor.links or not target.checks_links_first:
             return None
         found = self.wire.inquire(target.find_tokens)
         if isinstance(found, Outcome):
@@ -265,7 +265,7 @@ class Delivery:
         """Forget dead links and what was remembered of the target, which starts anew."""
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
-            is_ours = id not in cursor.made or not self.target.finds_ours or there.get(theirs, _NONE).ours
+            is_ours = id not in cursor.made or not self.target.recognizes_own or there.get(theirs, _NONE).ours
             if not (is_ours and _is_there(there, id, theirs)):
                 cursor.forget_token(id)
         cursor.memory.clear()
@@ -276,7 +276,7 @@ class Delivery:
 
         That is so where the bridge made the token `id`, or knows which creature the thing belongs to.
         """
-        return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
+        return id in self.cursor.made or ours in self.cursor.links or ours in self.target.acknowledged
 
     def _unlink(self, ids: Iterable[str], why: str) -> None:
         """Remove wrong links; their tokens are not made anew until people say so."""
@@ -288,7 +288,7 @@ class Delivery:
 
     def put_aside(self, step: DeliveryStep, why: str) -> None:
         """Leave a step to people: put it on the review, and don't retry it until it differs."""
-        cursor, post, why = self.cursor, step.post, self.target.redacted(why)
+        cursor, post, why = self.cursor, step.post, self.target.redact(why)
         event = post.event if post else ""
         result = post.result if post else None
         cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event)
@@ -315,7 +315,7 @@ class Delivery:
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
             outcome = self._link_created(request, answer, outcome)
-        if not request.asks and self.target.late:
+        if not request.asks and self.target.recheck_delays:
             outcome = self._outcome_if_late(step, request, outcome, began)
         if isinstance(answer, Outcome):
             return outcome
@@ -331,7 +331,7 @@ class Delivery:
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
         """Store what must be known of a request if the process dies before its answer."""
-        waits = request.once and self.target.late
+        waits = request.once and self.target.recheck_delays
         if waits:
             self.cursor.asked_at[step.id] = began
         if request.creates:
@@ -348,7 +348,7 @@ class Delivery:
         if asked_at is None:
             return None
         passed = max(0.0, time.time() - asked_at)
-        following = next((after for after in self.target.late if after > passed), None)
+        following = next((after for after in self.target.recheck_delays if after > passed), None)
         if following is None:
             return None
         why = "an unanswered request may still arrive; strike looks for it before sending it again"
@@ -362,7 +362,7 @@ class Delivery:
         A request that must not be repeated is waited for. Another is sent again at once, and once more when
         the older one can't arrive any more.
         """
-        cursor, late = self.cursor, self.target.late
+        cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
             if request.once and not (request.only_taken and outcome.kind is OutcomeKind.APPLIED):
                 cursor.asked_at.pop(step.id, None)
@@ -400,9 +400,9 @@ class Delivery:
         The token is looked for once, where that can be done, and never made a second time.
         """
         why = "it did not name the new token"
-        if self.target.late:
+        if self.target.recheck_delays:
             return Outcome(OutcomeKind.UNKNOWN, why)
-        found = self.wire.inquire(self.target.find_tokens) if self.target.finds_ours else []
+        found = self.wire.inquire(self.target.find_tokens) if self.target.recognizes_own else []
         if isinstance(found, Outcome):
             return Outcome(OutcomeKind.UNKNOWN, why)
         self.cursor.creating.remove(id)

@@ -83,13 +83,13 @@ def _differences(
 ) -> list[FieldDrift]:
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     target = make_target(folder, settings, with_key=False)
-    ours = target.shown(now).tokens
+    ours = target.project(now).tokens
     drift: list[FieldDrift] = []
     compared = [id for id in ours if id in {**cursor.links, **theirs} or not target.supports.links]
     for id in [*compared, *(id for id in theirs if id not in ours)]:
-        if id not in theirs and not target.supports.hidden and target.out_of_sight(ours[id]):
+        if id not in theirs and not target.supports.hidden and target.is_out_of_sight(ours[id]):
             continue  # it shows nothing of who is out of sight, and neither does it tell
-        if id not in theirs and not target.tells(ours[id]):
+        if id not in theirs and not target.is_sent(ours[id]):
             continue
         if id not in ours and id not in cursor.made and theirs[id].get("hidden") is True:
             continue  # the game master's own token of somebody who left: it stays, and nobody sees it
@@ -162,10 +162,10 @@ def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[
     cursor = open_cursor(folder, settings.name)
     cursor.lend_to(target)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
-    target.everybody = view_for(now, GM).people
+    target.everybody_ids = view_for(now, GM).people
     with contextlib.closing(SessionWire(folder, target)) as wire:
         theirs = wire.inquire(target.read_tokens)
     if isinstance(theirs, Outcome):
         remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` finds the fault."
-        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", remedy)
+        raise BridgeProblem(f"{settings.name}: {target.redact(theirs.why)}.", remedy)
     return theirs

@@ -57,7 +57,7 @@ def tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
         found = wire.inquire(target.find_tokens)
     if isinstance(found, Outcome):
         raise BridgeProblem(
-            f"{settings.name}: {target.redacted(found.why)}.", f"`strike bridge doctor {settings.name}`."
+            f"{settings.name}: {target.redact(found.why)}.", f"`strike bridge doctor {settings.name}`."
         )
     return found
 

@@ -257,7 +257,7 @@ def image_of(image: PictureKept) -> ShownImage:
     """Return the source of a map's picture, not its bytes.
 
     `tabletop.pictures` reads them for a target that takes it. A creature's current picture, and a map's
-    without `sha256`, is read from its file by `Target.shown`.
+    without `sha256`, is read from its file by `Target.project`.
     """
     kept: Mapping[str, object] = image
     return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone

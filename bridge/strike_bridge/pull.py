@@ -82,7 +82,7 @@ def is_pulled(settings: Settings) -> bool:
 
     That needs a setting, and a kind that can answer.
     """
-    return is_moved_in(settings) or kind_of(settings).asks_players(settings)
+    return is_moved_in(settings) or kind_of(settings).lets_players_answer(settings)
 
 
 def is_moved_in(settings: Settings) -> bool:
@@ -105,7 +105,7 @@ class Pull:
         if not is_moved_in(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            looked = wire.inquire(self.target.look)
+            looked = wire.inquire(self.target.read_values)
         if isinstance(looked, Outcome):
             raise self._unasked(looked)
         now = JournalReader(self.folder).read(self.cursor.position, self.cursor.acknowledged).now
@@ -114,7 +114,7 @@ class Pull:
     def _unasked(self, outcome: Outcome) -> BridgeProblem:
         name = self.settings.name
         remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` finds the fault."
-        return BridgeProblem(f"{name}: {self.target.redacted(outcome.why)}.", remedy)
+        return BridgeProblem(f"{name}: {self.target.redact(outcome.why)}.", remedy)
 
     # Players' answers
 
@@ -123,7 +123,7 @@ class Pull:
 
         Raises BridgeProblem where the target can't be asked.
         """
-        if not self.target.asks_players(self.settings):
+        if not self.target.lets_players_answer(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
             found = wire.inquire(self.target.read_answers)
@@ -222,7 +222,7 @@ def pulling(folder: Path, settings: Settings, target: Target | None = None) -> I
 def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
     """Yield the differences from what the target acknowledged, without its lasting differences."""
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
-    shown = target.shown(now)
+    shown = target.project(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
     if scene is None or cursor.resync or ids[0] != ids[1]:
         return
@@ -248,7 +248,7 @@ def _token_changes(
         at = (there["x"], there["y"])
         change = TabletopChange(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
         yield Changed(target.name, id, name, POSITION, ours["position"], there, change)
-    was, should, value = target.told_number(sent), target.told_number(ours), _value(theirs)
+    was, should, value = target.sent_number(sent), target.sent_number(ours), _value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
     if not is_lasting_difference(cursor, id, HP, theirs["hp"]):

@@ -81,7 +81,7 @@ class Reconciler:
         self.cursor = cursor
         self.journal = journal
         self.holds = False
-        """Whether results may wait a while for the next one (`Target.gather`)."""
+        """Whether results may wait a while for the next one (`Target.combine_within`)."""
         self.held_until: float | None = None
         """The unix time until which a result waits for the next one."""
         self._seen: dict[str, float] = {}
@@ -136,7 +136,13 @@ class Reconciler:
         cursor, target = self.cursor, self.target
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
-        most = sizes[0] if sizes else 1 if cursor.under_way or not target.gather else target.gathers
+        most = (
+            sizes[0]
+            if sizes
+            else 1
+            if cursor.under_way or not target.combine_within
+            else target.most_combined
+        )
         if most == 1:
             located = next(iter(left))
             told = target.supports.chat
@@ -189,7 +195,7 @@ class Reconciler:
         first = step.id.partition(TOGETHER)[0]
         since = self._seen.setdefault(first, time.time())
         self._seen = {first: since}
-        until = since + self.target.gather
+        until = since + self.target.combine_within
         if until <= time.time():
             return False
         self.held_until = until
@@ -213,7 +219,7 @@ class Reconciler:
             gm=target.for_gm,
             players=target.settings.players,
             called=called,
-            play=target.draws,
+            play=target.draws_effects,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return identified(posts, entry, self._key) if posts else []
@@ -235,7 +241,7 @@ class Reconciler:
         """
         if not results:
             return
-        told = self.target.occasion(entry["session"], before, entry["facts"])
+        told = self.target.extra_fields(entry["session"], before, entry["facts"])
         board = told.pop("board", None)
         for result in results:
             result.update(told)  # type: ignore[typeddict-item]  # a target may have keys of its own
@@ -273,10 +279,10 @@ class Reconciler:
         """Yield the steps for scene, tokens and order: only differences from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
-        shown = target.shown(backlog.now)
+        shown = target.project(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.count_pulled_as_sent()  # while it is asked whether they go or stay, nobody is put back
-        target.ways = dict(_walked_paths(backlog, cursor.tokens))
+        target.paths = dict(_walked_paths(backlog, cursor.tokens))
         before = cursor.doubt
         doubt = [*before, *self._due_resends(shown)]
         yield from self._clearing(shown, before)

@@ -28,7 +28,7 @@ class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
     def __init__(self, folder: Path, target: Target) -> None:
-        super().__init__(target.address, target.prepare, target.name, target.certificate, target.patience)
+        super().__init__(target.address, target.prepare, target.name, target.certificate, target.timeout)
         self.folder = folder
         self.target = target
 
@@ -39,7 +39,7 @@ class SessionWire(Wire):
             return super().send(request)
         if target.session and not target.is_ending(time.time()):
             answer = super().send(request)
-            if isinstance(answer, Outcome) or answer.status not in target.session_ends:
+            if isinstance(answer, Outcome) or answer.status not in target.session_end_statuses:
                 if isinstance(answer, Answer) and answer.status < 400:
                     target.memory.pop(_RENEWED, None)
                 return answer
@@ -96,4 +96,4 @@ class SessionWire(Wire):
 def failed(target: Target, error: Exception) -> Outcome:
     """Return the outcome of a mistake in a target, without secrets that the error's text may hold."""
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
-    return Outcome(OutcomeKind.REJECTED, target.redacted(why))
+    return Outcome(OutcomeKind.REJECTED, target.redact(why))

@@ -210,7 +210,7 @@ class Worker:
     def _take(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
-        self._reconciler.holds = self.patience.gathers and self.target.gather > 0
+        self._reconciler.holds = self.patience.gathers and self.target.combine_within > 0
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.lend_to(self.target)
 
@@ -276,9 +276,12 @@ class Worker:
                     return
                 while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
                     # Keep the target's connection, where it has one that it would lose
-                    if self.target.stays and time.monotonic() - self.wire.used > self.target.stays:
+                    if (
+                        self.target.keep_alive_after
+                        and time.monotonic() - self.wire.used > self.target.keep_alive_after
+                    ):
                         self.wire.used = time.monotonic()
-                        self._delivery.say(self.target.stay)
+                        self._delivery.say(self.target.keep_alive)
                     self.stop.wait(pause(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
@@ -443,7 +446,7 @@ class Worker:
         self.cursor.refused.clear()
 
     def _redacted(self, outcome: Outcome) -> Outcome:
-        return outcome._replace(why=self.target.redacted(outcome.why))
+        return outcome._replace(why=self.target.redact(outcome.why))
 
     def _count(self, step: DeliveryStep) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):

@@ -57,7 +57,7 @@ def grounds_of(folder: Path) -> Grounds:
     target.folder = folder
 
     def grounds(view: AudienceView) -> PlayersTable:
-        shown = target.shown_of(view)
+        shown = target.project_view(view)
         paintings = {scene_id(scene): view.painting(scene) for scene in view.scenes}
         found = dict[str, Ground]()
         wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []

@@ -38,10 +38,10 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
-        monkeypatch.setattr(kind, "late", (0.002, 0.004))
+        monkeypatch.setattr(kind, "recheck_delays", (0.002, 0.004))
     for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathering.py has the rest
-        monkeypatch.setattr(kind, "gathers", 1)
-        monkeypatch.setattr(kind, "gather", 0.0)
+        monkeypatch.setattr(kind, "most_combined", 1)
+        monkeypatch.setattr(kind, "combine_within", 0.0)
 
 
 @pytest.fixture

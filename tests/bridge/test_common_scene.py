@@ -203,12 +203,12 @@ def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
     now = JournalReader(evening.folder).read(("", 0), 0).now
     foundry = make_target(evening.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
     table = make_target(evening.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
-    assert [aside["scene"]["id"] for aside in table.shown(now).beside] == ["council"]
-    assert foundry.shown(now).beside == ()
+    assert [aside["scene"]["id"] for aside in table.project(now).beside] == ["council"]
+    assert foundry.project(now).beside == ()
     for state, own_round in ((now, False), ({"conflict": council()}, True)):  # a fight's is in its order
-        assert ("round" in (table.shown(state).scene or {})) is own_round
-    assert foundry.shown(now).scene == {
-        key: value for key, value in (table.shown(now).scene or {}).items() if key not in ("round", "over")
+        assert ("round" in (table.project(state).scene or {})) is own_round
+    assert foundry.project(now).scene == {
+        key: value for key, value in (table.project(now).scene or {}).items() if key not in ("round", "over")
     }
 
 

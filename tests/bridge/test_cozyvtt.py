@@ -363,4 +363,4 @@ def test_login_asks_for_both_and_keeps_spaces(cozy: BadCozy) -> None:
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         assert target.login(wire, ask, print) == f"{EMAIL} {PASSWORD}"
     assert asked == [False, True]
-    assert CozyTarget(settings_for(cozy), f"{EMAIL} {PASSWORD}").redacted(f"no: {PASSWORD}") == "no: ***"
+    assert CozyTarget(settings_for(cozy), f"{EMAIL} {PASSWORD}").redact(f"no: {PASSWORD}") == "no: ***"

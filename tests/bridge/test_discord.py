@@ -311,7 +311,7 @@ def test_the_version_is_said_whatever_the_address_says(version: str) -> None:
     target = DiscordTarget(CHANNEL, key)
     request = target.probe()
     assert target.prepare(request, 0.0).path == f"/api/v10/webhooks/{ID}/{TOKEN}"
-    assert target.redacted(f"no: {key}") == "no: ***"
+    assert target.redact(f"no: {key}") == "no: ***"
 
 
 def test_two_webhooks_are_of_one_server_and_plain_http_is_for_this_machine() -> None:

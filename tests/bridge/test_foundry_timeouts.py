@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("_waits_as_the_relay_does")
 @pytest.fixture
 def _waits_as_the_relay_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
-    monkeypatch.setattr(FoundryTarget, "late", (15.0, 30.0, 45.0))
+    monkeypatch.setattr(FoundryTarget, "recheck_delays", (15.0, 30.0, 45.0))
 
 
 @pytest.fixture

@@ -39,8 +39,8 @@ GATHERING = Patience(600.0, 600.0, at_once=True, gathers=True)
 def _gathers(monkeypatch: pytest.MonkeyPatch, _surroundings: None) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     for kind, most in ((FoundryTarget, 10), (DiscordTarget, 8)):
-        monkeypatch.setattr(kind, "gathers", most)
-        monkeypatch.setattr(kind, "gather", 30.0)
+        monkeypatch.setattr(kind, "most_combined", most)
+        monkeypatch.setattr(kind, "combine_within", 30.0)
 
 
 def cards(foundry: BadFoundry) -> list[list[str]]:

@@ -167,7 +167,7 @@ def test_every_step_says_its_own() -> None:
     """Where a sheet has a word or two there is a whole clause."""
     for kind in STEPS:
         with case(kind):
-            assert step_in(None, {"do": kind}).told is not EffectStep.told
+            assert step_in(None, {"do": kind}).describe is not EffectStep.describe
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -361,12 +361,12 @@ def test_what_there_is_not(in_campaign: Strike) -> None:
 class Tide(EffectStep):
     amount: int
 
-    def sheet(self, book: Any) -> str:
+    def summarize(self, book: Any) -> str:
         return f"washes off {self.amount}."
 
 
 class Surf(Tide):
-    def told(self, book: Any, who: str) -> str:
+    def describe(self, book: Any, who: str) -> str:
         return f"the surf takes {who} out {self.amount} squares"
 
 

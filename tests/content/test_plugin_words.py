@@ -50,10 +50,10 @@ class Ebb(EffectStep):
         yield world.happen("noted", one, "The tide goes out.")
         return (yield from do_steps(world, deed, [{"do": "damage", "to": "target", "amount": lost}], one))
 
-    def would(self, fight, deed, one):
+    def has_effect_on(self, fight, deed, one):
         return fight.combatant(one)["hp"] > 1
 
-    def sheet(self, book):
+    def summarize(self, book):
         return f"takes 1/{self.amount} of their HP"
 
 

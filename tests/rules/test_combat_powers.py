@@ -74,7 +74,7 @@ def test_every_step_of_the_form_is_played() -> None:
     for do in STEPS:
         kind = step_in(None, {"do": do})
         assert kind.play is not EffectStep.play
-        assert kind.sheet is not EffectStep.sheet
+        assert kind.summarize is not EffectStep.summarize
 
 
 # --- what is not rolled
@@ -999,7 +999,7 @@ def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -
 )
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
     """STR-TAC-12."""
-    assert step_in(arms.book, step)(step).sheet(arms.book) == says
+    assert step_in(arms.book, step)(step).summarize(arms.book) == says
 
 
 @pytest.mark.parametrize(

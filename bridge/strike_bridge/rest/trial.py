@@ -47,8 +47,8 @@ def attempts(
     The target is changed by this and can't be used otherwise afterwards.
     """
     told = target.filter_sent(shown)
-    target.links, target.made, target.memory = {}, [], {}
-    target.told = told.tokens
+    target.links, target.created_ids, target.memory = {}, [], {}
+    target.acknowledged = told.tokens
     if target.supports.whole:
         yield _attempt(target, "the scene", partial(target.put_whole, told))
     elif told.scene is not None:
@@ -74,9 +74,9 @@ def _removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[
     for made in (True, False):
         for id, token in list(tokens.items())[:1]:
             target.links.setdefault(id, Placeholder("<id>"))
-            target.made = [id] if made else []
+            target.created_ids = [id] if made else []
             yield _attempt(target, f"{token['name']} leaves", partial(target.remove_token, id))
-    target.made = list(tokens)
+    target.created_ids = list(tokens)
 
 
 def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) -> TriedRequest:
@@ -114,7 +114,7 @@ def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedReque
     tried = cast("RestTarget", target)
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
-    shown = Target.shown(tried, now)
+    shown = Target.project(tried, now)
     posts = newest_result(folder, tried)
     sample = shown.scene is None
     if sample:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.renamed import HasOldNames, OldName
 from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
 from strike_cli.visibility.view import AudienceView, view_for
 
@@ -197,7 +198,7 @@ def differs(asked: object, told: object) -> bool:
     return asked not in (None, "") and told not in (None, "") and asked != told
 
 
-class Target:
+class Target(HasOldNames):
     """A virtual tabletop.
 
     The methods that make requests return the requests that bring one change about, in order: a list, or a
@@ -210,14 +211,14 @@ class Target:
     default_url: ClassVar[str] = ""
     default_audience: ClassVar[str] = "players"
     default_preset: ClassVar[str] = ""
-    late: ClassVar[tuple[float, ...]] = ()
+    recheck_delays: ClassVar[tuple[float, ...]] = ()
     """The delays in seconds after which an unanswered request that may still take effect is looked up again.
     After the last delay it can't take effect any more. Empty: it has taken effect at once, or never will."""
-    stays: ClassVar[float] = 0.0
-    """Seconds without a request after which the worker calls `stay`; 0: never."""
-    gathers: ClassVar[int] = 1
+    keep_alive_after: ClassVar[float] = 0.0
+    """Seconds without a request after which the worker calls `keep_alive`; 0: never."""
+    most_combined: ClassVar[int] = 1
     """The maximum number of waiting results that one message may combine."""
-    draws: ClassVar[bool] = True
+    draws_effects: ClassVar[bool] = True
     """Whether the target uses `play` of results, the effects to draw. Else it is not made."""
     key_variable: ClassVar[str] = ""
     """The environment variable of its key; empty for a kind that needs no key."""
@@ -255,18 +256,18 @@ class Target:
         """Where pictures of maps lie on the grid, by their description, so that each is read once."""
         self.links: MutableMapping[str, str] = {}
         """Our id of a token to the target's. The worker stores it."""
-        self.made: Collection[str] = ()
+        self.created_ids: Collection[str] = ()
         """Our ids of the linked tokens that the bridge created, and so may remove. The rest were there
         before."""
-        self.told: Mapping[str, ShownToken] = {}
+        self.acknowledged: Mapping[str, ShownToken] = {}
         """The tokens that the target acknowledged last, by our id."""
-        self.recent: Sequence[str] = ()
+        self.recent_results: Sequence[str] = ()
         """The identities of the results that it was sent last."""
-        self.everybody: Collection[str] = ()
+        self.everybody_ids: Collection[str] = ()
         """The ids of everybody in the scenes under way, hidden or gone, to look for their tokens there."""
-        self.ground: ShownScene | None = None
+        self.acknowledged_scene: ShownScene | None = None
         """The scene that the target had acknowledged when the worker began."""
-        self.ways: Mapping[str, Sequence[SquarePayload]] = {}
+        self.paths: Mapping[str, Sequence[SquarePayload]] = {}
         """The squares that tokens have walked since they were last sent, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """The values that it wants to find again after a restart. The worker stores them with its next
@@ -314,14 +315,14 @@ class Target:
         """Return the view of a state for the target's audience."""
         return view_for(state, self.settings.players._replace(gm=self.for_gm))
 
-    def shown(self, state: State) -> ShownTable:
+    def project(self, state: State) -> ShownTable:
         """Return the table that the target is to show for a state.
 
         Only what its audience may know is included, with pictures where the target takes them.
         """
-        return self.shown_of(self.view(state))
+        return self.project_view(self.view(state))
 
-    def shown_of(self, view: AudienceView) -> ShownTable:
+    def project_view(self, view: AudienceView) -> ShownTable:
         """Return the table that the target is to show for an audience's view."""
         supports = self.supports
         shown = project_view(view, boardless=supports.boardless)
@@ -342,11 +343,11 @@ class Target:
             shown = shown._replace(order=list_by_turn(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
-            asked=tuple(map(self.told_decision, shown.asked)) if supports.asked else (),
+            asked=tuple(map(self.prepare_decision, shown.asked)) if supports.asked else (),
             exhibits=shown.exhibits if supports.exhibits else (),
         )
 
-    def told_decision(self, asked: ShownDecision) -> ShownDecision:
+    def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
         """Return an open decision in the form that the target is sent.
 
         Its mark is left out, from which its content could be guessed.
@@ -356,7 +357,7 @@ class Target:
         return told
 
     @property
-    def gather(self) -> float:
+    def combine_within(self) -> float:
         """The seconds that a result without dice may wait for the next one."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
@@ -399,7 +400,7 @@ class Target:
         return None
 
     @property
-    def patience(self) -> float | None:
+    def timeout(self) -> float | None:
         """The seconds to wait for an answer; None for the usual time."""
         return None
 
@@ -413,7 +414,7 @@ class Target:
         return False
 
     @property
-    def session_ends(self) -> Collection[int]:
+    def session_end_statuses(self) -> Collection[int]:
         """The HTTP statuses that mean that the session is over."""
         return (401,)
 
@@ -455,7 +456,7 @@ class Target:
         """Return what must never be shown: the key, each part of one that holds several, the session."""
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
-    def redacted(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         """Return a foreign text with any of the target's secrets hidden."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
@@ -485,7 +486,7 @@ class Target:
     def clear_scene(self) -> Requests:
         """Remove the scenes, the tokens that the bridge made, the turn order, and the open decisions.
 
-        `self.made` holds the ids of the tokens that the bridge made.
+        `self.created_ids` holds the ids of the tokens that the bridge made.
         """
         return []
 
@@ -504,8 +505,7 @@ class Target:
     def remove_token(self, id: str) -> Requests:
         """Remove a token; fine where there is none.
 
-        One that is not in `self.made` is the game master's own: hide it where that is possible, and never
-        delete it.
+        One that is not in `self.created_ids` is the game master's own: hide it, never delete it.
         """
         return []
 
@@ -531,7 +531,7 @@ class Target:
         """
         return []
 
-    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
+    def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """Return additional fields, by key, that the target wants with an entry's results.
 
         A `board`, of what players may know, goes with a result that they see.
@@ -550,7 +550,7 @@ class Target:
         """
         return []
 
-    def out_of_sight(self, token: ShownToken) -> bool:
+    def is_out_of_sight(self, token: ShownToken) -> bool:
         """Return whether a token must be hidden from players.
 
         That holds for a creature that hides, one that is not on the map, and a defeated one where settings
@@ -560,17 +560,17 @@ class Target:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["position"] is None)
 
-    def has_left(self, token: ShownToken) -> bool:
+    def is_absent(self, token: ShownToken) -> bool:
         """Return whether the audience has no token of a creature.
 
         That is so while it hides, is off the map, or is defeated where settings hide the defeated. Both
         sending and `diff` use this.
         """
         if token["state"] == "out":
-            return not self.for_gm and self.out_of_sight(token)
+            return not self.for_gm and self.is_out_of_sight(token)
         return token["away"] or (token["hidden"] and not self.for_gm)
 
-    def tells(self, token: ShownToken) -> bool:
+    def is_sent(self, token: ShownToken) -> bool:
         """Return whether the target is sent anything about a token.
 
         Only then is the token's absence there a difference.
@@ -633,8 +633,8 @@ class Target:
         """Make the pages that people have open show what was sent."""
         return []
 
-    def stay(self) -> Requests:
-        """Keep a connection alive after `stays` seconds without a request. A failure doesn't matter."""
+    def keep_alive(self) -> Requests:
+        """Keep a connection alive after `keep_alive_after` idle seconds. A failure doesn't matter."""
         return []
 
     # Answers
@@ -655,12 +655,12 @@ class Target:
         if (
             outcome.kind is OutcomeKind.APPLIED
             and 200 <= answer.status < 300
-            and self.is_anothers(request, answer)
+            and self.is_for_another_request(request, answer)
         ):
             return Outcome(OutcomeKind.UNKNOWN, "it gave the answer to another request", status=answer.status)
         return outcome
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request, by the ids in both.
 
         Servers and proxies may swap answers under load.
@@ -713,7 +713,7 @@ class Target:
         """
         raise NotImplementedError
 
-    def look(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> Looked | Outcome:
         """Read those values of our tokens that people may have edited, for `strike bridge pull`.
 
         Where `read_back`.
@@ -722,7 +722,7 @@ class Target:
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
 
     @classmethod
-    def asks_players(cls, settings: Settings) -> bool:
+    def lets_players_answer(cls, settings: Settings) -> bool:
         """Return whether the settings let players answer open decisions there.
 
         Then `read_answers` and `tell_answer` are used.
@@ -744,7 +744,7 @@ class Target:
         """
         return True
 
-    def told_number(self, token: ShownToken) -> int | None:
+    def sent_number(self, token: ShownToken) -> int | None:
         """Return the number that the target was sent for a token's first meter; None where there was none."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None
@@ -764,21 +764,21 @@ class Target:
         raise NotImplementedError
 
     @property
-    def finds_ours(self) -> bool:
+    def recognizes_own(self) -> bool:
         """Whether `find_tokens` tells which tokens are ours."""
         return self.supports.find
 
-    def minds_key(self, wire: Wire) -> bool:
+    def requires_key(self, wire: Wire) -> bool:
         """Return whether the request of `probe` is refused without a key. Changes nothing."""
         return bool(self.key_variable)
 
     @property
-    def looks_first(self) -> bool:
+    def looks_up_first(self) -> bool:
         """Whether the worker should first look up whether a result arrived, since that is cheap here."""
         return False
 
     @property
-    def checks_links(self) -> bool:
+    def checks_links_first(self) -> bool:
         """Whether links are checked (`find_tokens`) before tokens are sent.
 
         This is for a target that may start its ids anew.
@@ -793,7 +793,7 @@ class Target:
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-    def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
+    def run_conversation(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
         """Return the result of a part of a conversation, run at once; or the outcome that stopped it."""
         try:
             request = next(asking)
@@ -857,3 +857,19 @@ class Target:
             where = self.settings.where("preset")
             raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
         return known[name]
+
+    # Old names
+
+    told, tells, made = OldName("acknowledged"), OldName("is_sent"), OldName("created_ids")
+    everybody, ground, ways = OldName("everybody_ids"), OldName("acknowledged_scene"), OldName("paths")
+    recent, stay, stays = OldName("recent_results"), OldName("keep_alive"), OldName("keep_alive_after")
+    gathers, draws, late = OldName("most_combined"), OldName("draws_effects"), OldName("recheck_delays")
+    gather, told_number = OldName("combine_within"), OldName("sent_number")
+    told_decision, occasion, shown = OldName("prepare_decision"), OldName("extra_fields"), OldName("project")
+    shown_of, find_out = OldName("project_view"), OldName("run_conversation")
+    asks_players, has_left = OldName("lets_players_answer"), OldName("is_absent")
+    out_of_sight, is_anothers = OldName("is_out_of_sight"), OldName("is_for_another_request")
+    session_ends, patience = OldName("session_end_statuses"), OldName("timeout")
+    looks_first, finds_ours = OldName("looks_up_first"), OldName("recognizes_own")
+    checks_links, minds_key = OldName("checks_links_first"), OldName("requires_key")
+    look, redacted = OldName("read_values"), OldName("redact")

@@ -76,8 +76,8 @@ class CozyTarget(Target):
     key_variable = "STRIKE_COZYVTT_KEY"
     key_words = "email and password"
     has_session = True
-    late = (1.0, 3.0)
-    stays = 20.0
+    recheck_delays = (1.0, 3.0)
+    keep_alive_after = 20.0
     OPTIONS: ClassVar = {
         "campaign": Option(str, "", "The campaign, by id or name, if you lead several."),
         "map": Option(str, "", "The map, by id or name. Default: the players' map."),
@@ -130,13 +130,13 @@ class CozyTarget(Target):
         email = ask(f"Email of your account on {self.name}", False).strip()
         return f"{email} {ask('Password', True)}"
 
-    def shown(self, state: State) -> ShownTable:
+    def project(self, state: State) -> ShownTable:
         """Return the table to show, with conditions for values that the target's tokens have no place for.
 
         Its tokens have one bar and an initiative. Other meters become conditions, and so does having acted
         where turns go in any order.
         """
-        shown = super().shown(state)
+        shown = super().project(state)
         turns = turn_words(shown.order)
         for id, token in shown.tokens.items():
             for key, words in ((TURN, turns.get(id, "")), (METERS, format_other_meters(token))):
@@ -175,7 +175,7 @@ class CozyTarget(Target):
             if isinstance(told, Outcome):
                 return told
             self.memory.pop(LINE, None)
-        for id in list(self.made):
+        for id in list(self.created_ids):
             stopped = yield from self.remove_token(id)
             if stopped:
                 return stopped
@@ -187,7 +187,7 @@ class CozyTarget(Target):
         if not place:
             return self._campaign.nowhere()
         path = yield from self._path(token["id"])
-        made = not path or token["id"] in self.made
+        made = not path or token["id"] in self.created_ids
         body = self._body(token, made=made)
         if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
             return None  # such as whose turn it is, which the tracker shows
@@ -214,7 +214,7 @@ class CozyTarget(Target):
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
-            "visible": not self.out_of_sight(token),
+            "visible": not self.is_out_of_sight(token),
             "hp": {"current": hp["value"], "max": hp["max"], "temp": 0} if hp else None,
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
@@ -250,7 +250,7 @@ class CozyTarget(Target):
         """Delete a token that we made; hide one that was there before."""
         path = yield from self._path(id)
         self._pages.fall_behind()
-        if path and id in self.made:
+        if path and id in self.created_ids:
             yield Request("DELETE", path, gone_will_do=True)
             self.links.pop(id, None)  # if a later removal fails, this token is not removed again
         elif path:
@@ -269,7 +269,7 @@ class CozyTarget(Target):
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Look up whether the chat has the result's line."""
-        return self.find_out(wire, self._pages.was_said(post))
+        return self.run_conversation(wire, self._pages.was_said(post))
 
     @property
     def is_behind(self) -> bool:
@@ -280,7 +280,7 @@ class CozyTarget(Target):
         """Make open pages load the map once more."""
         return self._pages.catch_up()
 
-    def stay(self) -> Requests:
+    def keep_alive(self) -> Requests:
         """Keep the connection alive, so that no leaving user is announced."""
         return self._campaign.socket.stay()
 
@@ -288,7 +288,7 @@ class CozyTarget(Target):
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the map."""
-        tokens = self.find_out(wire, self._campaign.tokens())
+        tokens = self.run_conversation(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
         return [
@@ -303,7 +303,7 @@ class CozyTarget(Target):
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read the tokens that are linked or carry our id."""
-        tokens = self.find_out(wire, self._campaign.tokens())
+        tokens = self.run_conversation(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
@@ -312,9 +312,9 @@ class CozyTarget(Target):
             str(named[each.get("id")]): self._read_token(each) for each in tokens if named[each.get("id")]
         }
 
-    def look(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> Looked | Outcome:
         """Read the tokens of the map, and which of ours were deleted from it."""
-        tokens = self.find_out(wire, self._campaign.tokens())
+        tokens = self.run_conversation(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
         there = {f"{self._campaign.map}/{token.get('id')}": token for token in tokens}
@@ -363,7 +363,7 @@ class CozyTarget(Target):
             return outcome._replace(retry_after=retry_after({"retry-after": reset}, b"", now))
         return outcome
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's.
 
         A new token is recognised by our id, any other by the token's or the map's id.
@@ -387,7 +387,7 @@ class CozyTarget(Target):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Check the campaign and the map."""
-        tokens = self.find_out(wire, self._campaign.tokens())
+        tokens = self.run_conversation(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)
             return

@@ -55,7 +55,7 @@ class CozyPages:
 
         Then pages let it walk there.
         """
-        if before is None or not self._is_live or self._target.out_of_sight(token):
+        if before is None or not self._is_live or self._target.is_out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 

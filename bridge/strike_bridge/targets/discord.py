@@ -77,7 +77,7 @@ class DiscordTarget(Target):
     """Discord: results alone. Posts can't be read back, so one whose answer was lost is put up for review."""
 
     supports = Supports(chat=True)
-    gathers = 8
+    most_combined = 8
     key_variable = "STRIKE_DISCORD_WEBHOOK"
     key_words = "webhook address"
     key_is_address = True
@@ -120,7 +120,7 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
+    def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """Return the session, where threads are named after it, and the map after a round.
 
         The map is as players see it.

@@ -87,8 +87,8 @@ class DungeonRevealerTarget(Target):
         find=True,
         read_back=True,
     )
-    late = (1.0, 3.0)
-    stays = 20.0
+    recheck_delays = (1.0, 3.0)
+    keep_alive_after = 20.0
     default_url = "http://127.0.0.1:3000"
     key_variable = "STRIKE_DUNGEON_REVEALER_PASSWORD"
     key_words = "game master's password"
@@ -148,7 +148,7 @@ class DungeonRevealerTarget(Target):
         body: dict[str, object] = {
             "title": self._title(token),
             "color": _DOWN if token["state"] != "up" else _COLORS.get(token["side"], _DOWN),
-            "isVisibleForPlayers": not self.out_of_sight(token),
+            "isVisibleForPlayers": not self.is_out_of_sight(token),
         }
         if self.options["label"] != "keep":
             body["label"] = token["name"] if self.options["label"] == "name" else short(token["name"])
@@ -176,7 +176,7 @@ class DungeonRevealerTarget(Target):
         theirs = self.links.get(token["id"]) or (yield from self._ensure_token(shown, token["id"], body))
         if not isinstance(theirs, str):
             return theirs
-        if self._new(token) or token["id"] in self.made:
+        if self._new(token) or token["id"] in self.created_ids:
             body["description"] = _mark(token["id"])
         path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
         answer = yield Request("PATCH", path, body, creates=self._new(token))
@@ -216,10 +216,12 @@ class DungeonRevealerTarget(Target):
         shown = None if answer.planned else self._map(answer)
         if shown is None or isinstance(shown, Outcome):
             return shown if shown and shown.all else None
-        stopped = yield from self._remove(shown, [self.links[id] for id in self.made if id in self.links])
+        stopped = yield from self._remove(
+            shown, [self.links[id] for id in self.created_ids if id in self.links]
+        )
         if stopped is not None:
             return stopped
-        ours = {theirs for id, theirs in self.links.items() if id not in self.made}
+        ours = {theirs for id, theirs in self.links.items() if id not in self.created_ids}
         for token in items(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
@@ -234,7 +236,7 @@ class DungeonRevealerTarget(Target):
         shown = {"id": "<map>"} if answer.planned else self._map(answer)
         if isinstance(shown, Outcome):
             return shown
-        if id in self.made:
+        if id in self.created_ids:
             return (yield from self._remove(shown, [self.links[id]]))
         body = {"isVisibleForPlayers": False}
         yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
@@ -264,7 +266,7 @@ class DungeonRevealerTarget(Target):
         answer = self.ask(wire, _MAPS)
         if isinstance(answer, Outcome):
             return answer
-        told = self.find_out(wire, self._ask(_CHAT))
+        told = self.run_conversation(wire, self._ask(_CHAT))
         if isinstance(told, Outcome):
             return told
         oldest, line = earliest_result_time(post.result["at"], answer.headers), line_of(post)
@@ -311,7 +313,7 @@ class DungeonRevealerTarget(Target):
             return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return Outcome(OutcomeKind.REJECTED, f"it refused ({fault})") if fault else answered
 
-    def stay(self) -> Requests:
+    def keep_alive(self) -> Requests:
         """Keep the connection alive, so that no leaving user is announced."""
         return self._socket.stay()
 
@@ -372,7 +374,7 @@ class DungeonRevealerTarget(Target):
             return outcome._replace(why="it no longer has such a token: link it again", all=False, gone=True)
         return outcome
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's: of another map, or of a map without the token."""
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
@@ -403,7 +405,7 @@ class DungeonRevealerTarget(Target):
                     found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
         return found
 
-    def look(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> Looked | Outcome:
         """Read places, and which of the linked tokens were deleted from the map."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):

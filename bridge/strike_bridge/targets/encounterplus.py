@@ -86,7 +86,7 @@ class EncounterPlusTarget(Target):
         size = {"width": token["size"], "height": token["size"]}
         role = {"role": _ROLES[token["side"]]} if token["side"] in _ROLES else {}
         answer = yield Request(
-            "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": self.out_of_sight(token)}
+            "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": self.is_out_of_sight(token)}
         )
         if answer.json() is None and not answer.planned:
             return Outcome(OutcomeKind.UNKNOWN, "its answer was cut off")
@@ -146,7 +146,7 @@ class EncounterPlusTarget(Target):
             return outcome._replace(why="it no longer has such a token: link it again", all=False)
         return outcome
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's, by the id of the token, combatant or message."""
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):

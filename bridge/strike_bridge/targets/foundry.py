@@ -257,8 +257,8 @@ class FoundryTarget(Target):
     default_preset = "plain"
     # The relay waits ten seconds for Foundry, for tokens, walls and lights thirty, then answers 408; Foundry
     # goes on with what it was asked.
-    late = (15.0, 30.0, 45.0)
-    gathers = 10
+    recheck_delays = (15.0, 30.0, 45.0)
+    most_combined = 10
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
@@ -290,7 +290,7 @@ class FoundryTarget(Target):
         self._inspection = FoundryInspection(self._relay, self._statuses, self._ground)
 
     @classmethod
-    def asks_players(cls, settings: Settings) -> bool:
+    def lets_players_answer(cls, settings: Settings) -> bool:
         """Return whether settings map players' users to characters."""
         return bool(settings.options.get("players"))
 
@@ -300,27 +300,27 @@ class FoundryTarget(Target):
 
     # The values to send
 
-    def shown(self, state: State) -> ShownTable:
+    def project(self, state: State) -> ShownTable:
         """Return the table to show. The tracker keeps the defeated, struck through."""
-        shown = super().shown(state)
+        shown = super().project(state)
         if shown.order is None or self.settings.defeated == "hide":
             return shown
         out = [id for id, token in shown.tokens.items() if token["state"] == "out" and not token["hidden"]]
         return shown._replace(order={**shown.order, "out": out})
 
-    def told_decision(self, asked: ShownDecision) -> ShownDecision:
+    def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
         """Return a decision with its mark sealed by the key, which no player has.
 
         An answer names the decision by this sealed mark.
         """
-        return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
+        return {**super().prepare_decision(asked), "decision": sealed(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return numbers that are never below 0, the minimum in Foundry's game systems."""
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
-    def told_number(self, token: ShownToken) -> int | None:
+    def sent_number(self, token: ShownToken) -> int | None:
         """Return the first meter's number for enemies too, since it is stored on the actor."""
         if not token["meters"]:
             return None
@@ -343,7 +343,7 @@ class FoundryTarget(Target):
         yield from self._relay.begin()
         yield from self._tracker.end()
         self._ground.forget_built()
-        for id in list(self.made):
+        for id in list(self.created_ids):
             yield from self._tokens.remove(id)
         return None
 
@@ -377,7 +377,7 @@ class FoundryTarget(Target):
         """Read name, place, size, HP and statuses of tokens that are linked or bear our id."""
         return self._inspection.read_tokens(wire)
 
-    def look(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> Looked | Outcome:
         """Read the places of our tokens in one request.
 
         HP takes one more request for each, where settings take HP over.
@@ -414,7 +414,7 @@ class FoundryTarget(Target):
             return Outcome(OutcomeKind.UNKNOWN, "its answer can't be read", status=answer.status)
         return outcome
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's.
 
         It is judged by the document's id, our id on a token, or a message's number.
@@ -448,5 +448,5 @@ class FoundryTarget(Target):
         Where players answer decisions there, check also whether those players are users there.
         """
         yield from self._inspection.checks(wire)
-        if self.asks_players(self.settings):
+        if self.lets_players_answer(self.settings):
             yield from self._questions.checks(wire)

@@ -326,7 +326,7 @@ class FoundryQuestions:
         """
         if json.loads(self._target.memory.get(ASKED, "[]")) == []:
             return []
-        return self._target.find_out(wire, self._answers())
+        return self._target.run_conversation(wire, self._answers())
 
     def _answers(self) -> Asking[list[Answered]]:
         answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))

@@ -56,7 +56,7 @@ class FoundryInspection:
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the scene."""
-        found = self._target.find_out(wire, self._tokens())
+        found = self._target.run_conversation(wire, self._tokens())
         if isinstance(found, Outcome):
             return found
         scene, tokens = found
@@ -83,7 +83,7 @@ class FoundryInspection:
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read name, place, size, HP and statuses of tokens that are linked or carry our id."""
-        return self._target.find_out(wire, self._read_tokens())
+        return self._target.run_conversation(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
         scene, tokens = yield from self._tokens()
@@ -94,7 +94,7 @@ class FoundryInspection:
             id = by_uuid.get(uuid) or our_id(doc)
             # A copy that somebody made of one of ours bears its id too.
             if id and (uuid in by_uuid or id not in self._target.links):
-                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self._target.made)
+                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self._target.created_ids)
         return found
 
     def _read_token(
@@ -123,7 +123,7 @@ class FoundryInspection:
 
         HP takes one more request for each, where settings take HP over.
         """
-        return self._target.find_out(wire, self._read_linked_tokens())
+        return self._target.run_conversation(wire, self._read_linked_tokens())
 
     def _read_linked_tokens(self) -> Asking[Looked]:
         scene, docs = yield from self._tokens()
@@ -191,7 +191,7 @@ class FoundryInspection:
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Check the relay's version, world, the key's scopes, the scene, and tokens that can't have HP."""
-        stopped = self._target.find_out(wire, self._relay.begin(anew=True))
+        stopped = self._target.run_conversation(wire, self._relay.begin(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(sentence(stopped.why), False)
             return
@@ -204,7 +204,7 @@ class FoundryInspection:
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
                 yield Finding("The key has all required scopes.")
-        found = self._target.find_out(wire, self._tokens())
+        found = self._target.run_conversation(wire, self._tokens())
         if isinstance(found, Outcome):
             yield Finding(sentence(found.why), False, self._target.remedy(found))
             return

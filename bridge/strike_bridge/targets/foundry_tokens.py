@@ -48,7 +48,7 @@ class FoundryTokens:
             return (yield from self._make_whole(token))
         else:
             refused = yield from self._place(uuid, token, before)
-            if refused and not (token["id"] in self._target.made and refused.gone):
+            if refused and not (token["id"] in self._target.created_ids and refused.gone):
                 return refused
             if refused and token["position"] is None:
                 return None  # it was deleted there, and is off the map
@@ -141,7 +141,7 @@ class FoundryTokens:
 
         A creature that hides is hidden before it moves; one that appears is shown after.
         """
-        made = token["id"] in self._target.made
+        made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
             where = (yield from self._relay.scene(parts(uuid)[0])).pixels(token["position"])
@@ -187,7 +187,7 @@ class FoundryTokens:
 
         The relay stops a third of a second at each, and waits ten seconds in all.
         """
-        way = list(self._target.ways.get(token["id"], ()))
+        way = list(self._target.paths.get(token["id"], ()))
         if not way or way[-1] != token["position"]:
             return []
         turns = [
@@ -200,7 +200,7 @@ class FoundryTokens:
 
     def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
         """Return the fields of a token's look: name and size only for a token that the bridge made."""
-        look: Payload = {"hidden": self._target.out_of_sight(token)}
+        look: Payload = {"hidden": self._target.is_out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
         if made:
@@ -228,7 +228,7 @@ class FoundryTokens:
         uuid = self._target.links.get(id, "")
         if not uuid:
             return None
-        if id not in self._target.made:
+        if id not in self._target.created_ids:
             yield self._relay.change(uuid, {"hidden": True})
             return None
         if self._relay.version < 3:

@@ -30,13 +30,13 @@ RESULTS_KEPT = 200
 class RestTarget(RestReading):
     """An API that is described by the target's table, which decides what it can show."""
 
-    draws = False
+    draws_effects = False
 
     def trial(self, now: State) -> Iterable[Finding]:
         """Check whether every template can be rendered, for samples and for the current scene."""
         found = faults(self._anew)
         told = self._anew()
-        for attempt in attempts(told, Target.shown(told, now)):
+        for attempt in attempts(told, Target.project(told, now)):
             if attempt.fault:
                 found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
         if not found:
@@ -76,7 +76,7 @@ class RestTarget(RestReading):
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
             return
-        theirs = [id for id in self.links if id not in self.made]
+        theirs = [id for id in self.links if id not in self.created_ids]
         if theirs and not events["away"]:
             remedy = "Write [on.away] with a request that hides {{ link.id }}; [on.removed] is for ours."
             yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
@@ -98,7 +98,7 @@ class RestTarget(RestReading):
 
         A target that is sent everything as a whole is sent an empty table.
         """
-        for id in list(self.made) if self.supports.links else list(self.told):
+        for id in list(self.created_ids) if self.supports.links else list(self.acknowledged):
             stopped = yield from self.remove_token(id)
             if stopped is not None:
                 return stopped
@@ -187,7 +187,7 @@ class RestTarget(RestReading):
             "scene": self._scene_named(),
         }
 
-    def tells(self, token: ShownToken) -> bool:
+    def is_sent(self, token: ShownToken) -> bool:
         """Return whether `when` lets anything be sent of a token."""
         context = self._context(self._template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
@@ -234,7 +234,7 @@ class RestTarget(RestReading):
         It is created anew once, where the API's list doesn't have it; else the path is wrong, and the queue
         waits.
         """
-        if id not in self.made:
+        if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
         asks = f"check the path of on.token, and whether 404 belongs in ok.gone ({outcome.why})"
         if f"anew {id}" in self.memory:
@@ -281,7 +281,7 @@ class RestTarget(RestReading):
         """Send `on.removed` for a token that the bridge made, `on.away` for one of the game master's."""
         if self.supports.links and id not in self.links:
             return None
-        ours = id in self.made or not self.supports.links
+        ours = id in self.created_ids or not self.supports.links
         given = {"token": {"id": id}, "link": {"id": self.links.get(id, "")}}
         event = "removed" if ours else "away"
         stopped = yield from self._send_event(event, given, id, gone_will_do=True)
@@ -296,7 +296,7 @@ class RestTarget(RestReading):
         people = {id: words.token(token) for id, token in self.people.items()}
         given = {
             "order": order_view(order, people),
-            "tokens": [people[id] for id, token in self.people.items() if not self.has_left(token)],
+            "tokens": [people[id] for id, token in self.people.items() if not self.is_absent(token)],
             "map": self._map(),
             "scene": self._scene_named(),
         }

@@ -159,7 +159,7 @@ class RestConnection(Target):
         return super().remedy(outcome)
 
     @property
-    def patience(self) -> float | None:
+    def timeout(self) -> float | None:
         """The seconds to wait for an answer: the table's `timeout`."""
         seconds = self.table.table.get("timeout")
         return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
@@ -189,7 +189,7 @@ class RestConnection(Target):
         self._spent, self.session = self.session or self._spent, ""
 
     @property
-    def session_ends(self) -> Collection[int]:
+    def session_end_statuses(self) -> Collection[int]:
         """The HTTP statuses that mean the end of the session: 401; with `auth` of kind "login" 403, too."""
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
@@ -227,17 +227,17 @@ class RestConnection(Target):
 
     # The values to send
 
-    def shown(self, state: State) -> ShownTable:
+    def project(self, state: State) -> ShownTable:
         """Return the table to show, without creatures that players no longer see.
 
         They hide, are off the map, or are defeated where settings hide the defeated.
         """
-        return self.filter_sent(super().shown(state))
+        return self.filter_sent(super().project(state))
 
     def filter_sent(self, shown: ShownTable) -> ShownTable:
         """Return the parts of a shown state that this target is sent."""
         self.people, self.scene = shown.tokens, shown.scene
-        tokens = {id: token for id, token in shown.tokens.items() if not self.has_left(token)}
+        tokens = {id: token for id, token in shown.tokens.items() if not self.is_absent(token)}
         if self._wants_map["token"]:
             ground = self._map()
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
@@ -252,20 +252,20 @@ class RestConnection(Target):
         return shown._replace(tokens=tokens, order=order)
 
     def _map(self) -> MapSize | None:
-        return map_view(self.scene or self.ground)
+        return map_view(self.scene or self.acknowledged_scene)
 
     # Variables of templates
 
     def _scene_named(self) -> dict[str, str | None]:
         """Return {id, name} of the scene; both are None where there is no scene."""
-        scene = self.scene or self.ground
+        scene = self.scene or self.acknowledged_scene
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
     def _word_source(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
             lambda token: (
-                not (token["away"] if token["state"] != "out" else self.out_of_sight(token))
+                not (token["away"] if token["state"] != "out" else self.is_out_of_sight(token))
                 and not token["hidden"]
             ),
             self.links,

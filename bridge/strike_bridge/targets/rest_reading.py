@@ -112,13 +112,13 @@ class RestReading(RestConnection):
         if post.mark and not self._wants_event["undone"]:
             return Outcome(OutcomeKind.REJECTED, "the mark of a line can't be looked up")
         given = {"event": self._event("result", post), "result": result_view(post)}
-        items = self.find_out(wire, self._items(listing, given))
+        items = self.run_conversation(wire, self._items(listing, given))
         if isinstance(items, Outcome):
             return items
         there = [str(found) for item in items if isinstance(found := listing.key.find(item), str | int)]
         if any(post.event in key for key in there):
             return True
-        earlier = self.recent
+        earlier = self.recent_results
         if not earlier or any(event in key for event in earlier for key in there):
             return False
         return Outcome(OutcomeKind.REJECTED, "its list doesn't reach back to an earlier line")
@@ -137,21 +137,21 @@ class RestReading(RestConnection):
         return found if isinstance(found, str) and 0 < len(found) <= 200 else ""
 
     @property
-    def finds_ours(self) -> bool:
+    def recognizes_own(self) -> bool:
         """Whether `read.ours` identifies our tokens."""
         return "ours" in self.table.read
 
     @property
-    def looks_first(self) -> bool:
+    def looks_up_first(self) -> bool:
         return self.supports.read_results
 
     @property
-    def checks_links(self) -> bool:
+    def checks_links_first(self) -> bool:
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read all tokens of the list. Where two carry the same id of ours, neither counts as ours."""
-        items = self.find_out(wire, self._items())
+        items = self.run_conversation(wire, self._items())
         if isinstance(items, Outcome):
             return items
         ids, ours = [self._id_of(item) for item in items], [self._own_id(item) for item in items]
@@ -169,12 +169,12 @@ class RestReading(RestConnection):
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read our tokens, as far as the file declares how."""
-        items = self.find_out(wire, self._items())
+        items = self.run_conversation(wire, self._items())
         return items if isinstance(items, Outcome) else {id: shown for id, shown, _ in self._readings(items)}
 
-    def look(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> Looked | Outcome:
         """Read our tokens, and which of them were deleted there."""
-        items = self.find_out(wire, self._items())
+        items = self.run_conversation(wire, self._items())
         if isinstance(items, Outcome):
             return items
         there = {self._id_of(item) for item in items}
@@ -190,10 +190,10 @@ class RestReading(RestConnection):
         for item in items:
             ours, theirs = self._own_id(item), self._id_of(item)
             if self.supports.links:
-                id = by_link.get(theirs) or (ours if ours in self.everybody else "")
+                id = by_link.get(theirs) or (ours if ours in self.everybody_ids else "")
             else:
                 id = ours or theirs
-                id = id if id in self.told or id in self.everybody else ""
+                id = id if id in self.acknowledged or id in self.everybody_ids else ""
             if id:
                 told.setdefault(id, []).append(item)
         for id, same in told.items():
@@ -206,7 +206,7 @@ class RestReading(RestConnection):
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
-        given, told, fields = {"item": item, "map": self._map()}, self.told.get(id), read.fields
+        given, told, fields = {"item": item, "map": self._map()}, self.acknowledged.get(id), read.fields
         unreadable: dict[str, str] = {}
 
         def value(field: str, template: Template | None, key: str) -> object:
@@ -270,26 +270,24 @@ class RestReading(RestConnection):
         except At:
             return None
 
-    def minds_key(self, wire: Wire) -> bool:
+    def requires_key(self, wire: Wire) -> bool:
         """Return whether the same probe without `auth` is refused.
 
         A session or a secret address is itself the key.
         """
         probe = self.probe()
         if self.key_is_address or self.has_session or probe is None or not self.key_variable:
-            return super().minds_key(wire)
+            return super().requires_key(wire)
         bare = type(self)(self.settings, self.key)
         bare.api.auth = None
-        with contextlib.closing(
-            Wire(self.address, bare.prepare, "", self.certificate, self.patience)
-        ) as line:
+        with contextlib.closing(Wire(self.address, bare.prepare, "", self.certificate, self.timeout)) as line:
             answer = line.send(probe)
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Report the things that the API lists, and those that can't be read."""
         if self.api.read is not None:
-            items = self.find_out(wire, self._items())
+            items = self.run_conversation(wire, self._items())
             if isinstance(items, Outcome):
                 yield Finding(f"Its list can't be read: {items.why}.", False, "Look at [read] of its table.")
                 return
@@ -346,7 +344,7 @@ class RestReading(RestConnection):
     def _check_read_paths(self, items: list[Payload]) -> Iterator[Finding]:
         """Report paths of `read` at which nothing is found, where something surely should be."""
         read = self.api.read
-        made = {self.links[id] for id in self.made if id in self.links}
+        made = {self.links[id] for id in self.created_ids if id in self.links}
         ours = [item for item in items if self._id_of(item) in made]
         if read and read.ours and ours and not any(map(self._own_id, ours)):
             remedy = "`read.ours` is the path of the id that [on.token.create] sent."

@@ -259,7 +259,7 @@ class TableTarget(Target):
             return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
         return super().outcome(request, answer, now)
 
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
+    def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's, by the id of token or result, where it names one."""
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))

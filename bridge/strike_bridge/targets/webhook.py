@@ -60,7 +60,7 @@ class WebhookTarget(Target):
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
         boardless=True, beside=True, asked=True, exhibits=True, any_order=True,
     )  # fmt: skip
-    draws = False
+    draws_effects = False
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {

@@ -90,10 +90,14 @@ class InnTarget(Target):
             yield Request("PUT", f"/tokens/{self.links[token['id']]}", body)
 
     def remove_token(self, id: str) -> list[Request]:
-        return [Request("DELETE", f"/tokens/{self.links[id]}", gone_will_do=True)] if id in self.made else []
+        return (
+            [Request("DELETE", f"/tokens/{self.links[id]}", gone_will_do=True)]
+            if id in self.created_ids
+            else []
+        )
 
     def clear_scene(self) -> Conversation:
-        for id in list(self.made):
+        for id in list(self.created_ids):
             yield from self.remove_token(id)
 
     def send_result(self, post: Post) -> list[Request]:

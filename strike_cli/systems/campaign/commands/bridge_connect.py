@@ -169,7 +169,7 @@ def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) 
     from strike_bridge.connect import proposals, say_first_line
 
     name, came = settings.name, say_first_line(folder, settings)
-    why = came.target.redacted(came.outcome.why)
+    why = came.target.redact(came.outcome.why)
     status = came.answer.status if came.answer else None
     said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."
     shown: list[Line] = [said]

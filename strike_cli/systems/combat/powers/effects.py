@@ -145,7 +145,7 @@ def _step_summary(fight: Fight, deed: Deed, table: StepTable, target: str, *, na
     step = step_in(fight.world.book, table)(table)
     if unmet := _unmet(fight, deed, table, target):
         return StepIs(table["do"], unmet=unmet)
-    said = step.short(fight, deed, target)
+    said = step.label(fight, deed, target)
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said.rstrip(".") if isinstance(said, str) else said or ""
     whom, combatant, among, middle = _people_summary(fight, deed, table, target)
@@ -404,7 +404,7 @@ def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
         return False
     if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
         return False
-    return step_in(fight.world.book, step)(step).would(fight, deed, target)
+    return step_in(fight.world.book, step)(step).has_effect_on(fight, deed, target)
 
 
 def squares(book: object, amount: object) -> str:

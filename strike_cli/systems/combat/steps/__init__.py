@@ -111,7 +111,7 @@ DISPLACED = {
 class Condition(Value):
     """A condition of a step or of bonus damage, about the target unless it names the user.
 
-    It has the words for a reason, for a sentence on a sheet, and for a full text (`told`).
+    It has the words for a reason, for a sentence on a sheet, and for a full text (`describe`).
     """
 
     reason: str

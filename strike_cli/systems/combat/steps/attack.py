@@ -128,7 +128,7 @@ class AttackStep(EffectStep):
             gap(square, 1, fight.at(foe), size) <= self.near for square in deed.places
         )
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `makes a basic attack`."""
         words = "makes a basic attack" if self.uses == "basic" else "makes any attack"
         if self.power:
@@ -137,7 +137,7 @@ class AttackStep(EffectStep):
         words += {"target": " against the target", "other": " against somebody else"}.get(self.at or "", "")
         return words + (f" within {self.near} of the target" if self.near else "")
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         words = "a basic attack" if self.uses == "basic" else "any of their attacks"
         if self.power:
             words = str(book.powers[self.power]["name"])
@@ -146,7 +146,7 @@ class AttackStep(EffectStep):
         near = f" within {self.near} of the target's square" if self.near else ""
         return f"{target} may attack at once, with {words}{near}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return AttackIs(self.power, self.uses != "basic", self.range or "", self.at or "", self.near, target)
 
 
@@ -189,8 +189,8 @@ class OpportunityStep(EffectStep):
         if deed.tally:
             deed.tally.opportunities += taken
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "an Opportunity"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"{target} may make an Opportunity" + (f" against {USER}" if target == "the target" else "")

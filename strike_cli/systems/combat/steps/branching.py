@@ -51,18 +51,18 @@ class ChooseStep(EffectStep):
             for option in self.options
         ]
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         each = (f"{option['name']} ({steps_words(book, option['steps'])})" for option in self.options)
         return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         by = USER if self.by == "self" else target
         options = (
             f"{option['name']} ({describe_steps(book, option['steps'], target)})" for option in self.options
         )
         return f"one of these, chosen by {by}: {', or '.join(options)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return OneOfSteps(self._labels(fight, deed, target))
 
 
@@ -80,13 +80,13 @@ class RepeatStep(EffectStep):
             added += yield from do_steps(world, deed, self.steps, target, deed.holding)
         return added
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         return f"{self.amount_in_words(book)} times: {steps_words(book, self.steps)}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         return f"{self.amount_in_words(book)} times: {describe_steps(book, self.steps, target)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         amount = measured(fight.world.book, self.amount)
         steps = steps_in_short(fight, deed, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
@@ -108,16 +108,16 @@ class RollStep(EffectStep):
         yield noted(world, deed, target, ShowsFace(target, face))
         return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
         each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         faces = (f"on {faces} {describe_steps(book, steps, target)}" for faces, steps in self.faces.items())
         return f"a die for {target}: {'; '.join(faces)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the steps of each face in few words."""
         return DieEach(
             [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
@@ -161,18 +161,18 @@ class ApplyStep(EffectStep):
         by = deed.who if self.by == "self" else deed.giver
         return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         """Return the step in full: `the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
         status = book.statuses[self.status]
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
+    def label(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
         """Return the status, as the target or the user would have it, in few words."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)

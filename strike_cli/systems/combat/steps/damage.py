@@ -39,10 +39,10 @@ class DamageStep(EffectStep):
         if deed.tally:
             deed.tally.dealt += harm.amount
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"{self.amount_in_words(book)} more damage"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         """Return the step in full: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"

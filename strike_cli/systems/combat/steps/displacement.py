@@ -45,11 +45,11 @@ class DisplacementStep(EffectStep):
     def decider(self, deed: Deed, target: str) -> str:
         return deed.who
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         chosen = ", square by square" if "way" in self.table else ""
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         """Return the step in full: `the target is pushed 2 squares away`."""
         words = self.in_full.format(who=target, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
@@ -134,23 +134,23 @@ class SwapStep(EffectStep):
         table: StepTable = {"do": "swap", "to": self.partner}
         return next(iter(people_for_step(fight, deed, table, targets)), "")
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether both creatures have room on each other's squares."""
         partner = self._partner_of(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """Return the other creature's name; "" for the power's user."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         if self.partner == "self":
             return "changes places with the other"
         return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         if self.partner == "self":
             return f"{USER} and {target} change places"
         return f"{target} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
@@ -183,13 +183,13 @@ class MoveStep(EffectStep):
         if answer != "stay":
             yield from walk(world, target, find_way(fight, target, [names[answer]], False, most))
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         """Return the step on a sheet: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
         return f"{target} may move {far}, giving Opportunities"

@@ -31,14 +31,14 @@ class ApStep(EffectStep):
         else:
             yield tell_no_effect(world, deed, target, "players")
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
 
-    def told(self, book: object, target: str) -> str:
-        return f"{target} gains {self.sheet(book)}, if a player's"
+    def describe(self, book: object, target: str) -> str:
+        return f"{target} gains {self.summarize(book)}, if a player's"
 
 
 class HealStep(EffectStep):
@@ -49,17 +49,17 @@ class HealStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         yield from heal(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target lacks HP, or enough boxes for the amount to restore one."""
         if isinstance(self.amount, int):
             return not is_whole(fight, target, self.amount)
         combatant = fight.combatant(target)
         return combatant["hp"] < combatant["max_hp"]
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"heals {self.amount_in_words(book)}"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         """Return the step in full: `the target regains 3 HP`."""
         return f"{target} regains {amount_words(book, self.table['amount'], 'HP')}"
 
@@ -79,14 +79,14 @@ class RegainStep(EffectStep):
             answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
         yield regained(fight, target, words[answer])
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has spent a power of its class."""
         return bool(spent_class_powers(fight, target))
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "an Encounter power again"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"{target} may use one spent Encounter power of the class again"
 
 
@@ -107,14 +107,14 @@ class TokenStep(EffectStep):
         else:
             yield tell_no_effect(world, deed, target, "players")
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
 
-    def told(self, book: object, target: str) -> str:
-        return f"{target} gets {self.sheet(book)}, if a player's"
+    def describe(self, book: object, target: str) -> str:
+        return f"{target} gets {self.summarize(book)}, if a player's"
 
 
 class StrikeStep(EffectStep):
@@ -128,14 +128,14 @@ class StrikeStep(EffectStep):
         else:
             yield tell_no_effect(world, deed, target, "players")
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
 
-    def told(self, book: object, target: str) -> str:
-        return f"{target} takes {self.sheet(book)}, if a player's"
+    def describe(self, book: object, target: str) -> str:
+        return f"{target} takes {self.summarize(book)}, if a player's"
 
 
 class NoteStep(EffectStep):
@@ -149,12 +149,12 @@ class NoteStep(EffectStep):
     def _note_reason(self) -> Reason:
         return self.table.get("said") or Said(self.text)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return str(self.text)
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"the table plays: {self.text.rstrip('.')}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the words alone, as part of a question with its own full stop."""
         return self.table.get("said") or Said(self.text.rstrip("."))

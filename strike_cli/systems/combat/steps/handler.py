@@ -26,11 +26,11 @@ class HandlerStep(EffectStep):
         )
         return (yield from handler(world, deed, target))
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        return self.sheet(fight.world.book)
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        return self.summarize(fight.world.book)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return self.text or self.handler.rpartition(":")[2].replace("-", " ")
 
-    def told(self, book: object, target: str) -> str:
-        return f"{target}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"
+    def describe(self, book: object, target: str) -> str:
+        return f"{target}: {self.summarize(book)} (by the plugin {self.handler.partition(':')[0]})"

@@ -22,10 +22,10 @@ class PreventStep(EffectStep):
             coming.reasons.append(Prevents(power_with_owner(deed.power, deed.who)))
             yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "it doesn't happen"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return "it doesn't happen"
 
 
@@ -39,10 +39,10 @@ class RedirectStep(EffectStep):
             coming.reasons.append(power_with_owner(deed.power, deed.who))
             yield noted(world, deed, target, Befalls(target))
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "it happens to them instead"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"it happens to {USER if self.table['to'] == 'target' else target} instead"
 
 
@@ -56,10 +56,10 @@ class RerollStep(EffectStep):
             coming.lie((yield from coming.roll()))
             yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "the die is rolled again"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return "the die is rolled again, and the new one counts"
 
 
@@ -73,10 +73,10 @@ class ReduceStep(EffectStep):
             world, deed, -self.amount, Adds(-self.amount, power_with_owner(deed.power, deed.who))
         )
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"{self.amount_in_words(book)} less"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"it is reduced by {self.amount_in_words(book)}"
 
 
@@ -92,8 +92,8 @@ class HalveStep(EffectStep):
                 world, deed, left - coming.amount, Halves(power_with_owner(deed.power, deed.who))
             )
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"half of it, rounded {self.half}"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"it is halved, rounded {self.half}"

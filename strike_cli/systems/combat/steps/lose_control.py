@@ -61,14 +61,14 @@ class CompulsionStep(EffectStep):
         """Do the act, with these reasons for Disadvantage; return whether it happened."""
         raise NotImplementedError
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return Compelled(self.table["do"], deed.giver or deed.who)
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {steps_words(book, self.otherwise)})" if self.otherwise else "")
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         words = f"{target} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
         return words + (
             f" (or else {describe_steps(book, self.otherwise, target)})" if self.otherwise else ""
@@ -237,16 +237,16 @@ class LoseControlStep(EffectStep):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(target), spent)
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the steps of each face in few words."""
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         faces = (f"on {faces} {describe_steps(book, steps, target)}" for faces, steps in self.faces.items())
         return f"a die for {target}: {'; '.join(faces)}"
 

@@ -89,17 +89,17 @@ class RaiseStep(StatusNumberStep):
         new = make_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
         return [self.status] if (yield from add_status(world, target, new)) else []
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         most = f", {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         by = measured(fight.world.book, self.amount) or str(self.amount)
         of = deed.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         most = f", to {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book, target)} goes up by {self.amount_in_words(book)}{most}"
 
@@ -119,15 +119,15 @@ class LowerStep(StatusNumberStep):
         else:
             yield tell_no_effect(world, deed, target, "lacks", status=self.named_id(deed))
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return self.found(fight.world, deed, target) is not None
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         return f"{self.named(book)} -{self.amount_in_words(book)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         by = measured(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         return f"{self.named(book, target)} goes down by {self.amount_in_words(book)}"

@@ -38,15 +38,15 @@ class SaveStep(EffectStep):
         else:
             yield tell_no_effect(world, deed, target, "save")
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has the status, or any, that a save ends."""
         held = [item["id"] for item in saved_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         return "a Saving Throw at once"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
         return f"{target} makes a Saving Throw at once against {status}"
 
@@ -77,18 +77,18 @@ class EndStep(EffectStep):
         elif not deed.held:  # what a status sees to again and again goes without saying
             yield tell_no_effect(world, deed, target, "lacks", status=self.status)
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has the status, or without a name any harmful one."""
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         if self.this:
             return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         """Return the step in full: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
@@ -111,8 +111,8 @@ class DismissStep(EffectStep):
         else:
             yield tell_no_effect(world, deed, target, "stays")
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return "is gone"
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"{target}, if summoned, is gone"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
+from strike_cli.renamed import HasOldNames, OldName
 
 from ..harm import duration_in, until_in
 from . import (
@@ -83,7 +84,7 @@ STEPS: Mapping[str, str] = {
 """The class of each step and the module of this package that has it, imported when a step is needed."""
 
 
-class EffectStep:
+class EffectStep(HasOldNames):
     """A step as it is written: each subclass is a kind of step.
 
     The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
@@ -99,31 +100,31 @@ class EffectStep:
         """Play the step on one of its targets, and return the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the step would affect a creature in the present state.
 
         A step with an effect that can't be foreseen counts as one that would.
         """
         return True
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         """Return the step in few words, for a sheet: `pushed 2`."""
         raise NotImplementedError
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         """Return the step in full, for the target `target`: `the target is pushed 2 squares away`."""
-        return f"{target}: {self.sheet(book).rstrip('.')}"
+        return f"{target}: {self.summarize(book).rstrip('.')}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """Return the effect of the step in few words, for a decision about it.
 
         The words leave out the creature affected, repetitions and conditions. The result is None where
         `StepIs` (`facts.steps`) has words for the step. A plugin's step has the words of its sheet.
         """
-        return None if self.table["do"] in STEPS else self.sheet(fight.world.book)
+        return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
     @staticmethod
-    def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+    def describe_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
         """Return the steps of a status, a Condition or a trait in full."""
         return describe_status_steps(book, steps)
 
@@ -134,6 +135,9 @@ class EffectStep:
     def amount_in_words(self, book: object) -> str:
         """Return the step's amount in words, 1 by default."""
         return amount_in_words(book, self.table.get("amount", 1))
+
+    told, sheet, short = OldName("describe"), OldName("summarize"), OldName("label")
+    would, told_of_status = OldName("has_effect_on"), OldName("describe_status")
 
 
 def step_in(book: object, table: StepNamed) -> type[EffectStep]:
@@ -153,7 +157,7 @@ def step_words(book: ContentOfFights, step: StepTable) -> str:
     """Return a step on a sheet: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
-    words = step_in(book, step)(step).sheet(book).rstrip(".") + condition_words(book, step)
+    words = step_in(book, step)(step).summarize(book).rstrip(".") + condition_words(book, step)
     words += f", {limit_words(step)}" if "once" in step else ""
     return f"{whom}: {words}" if whom else words
 
@@ -187,7 +191,7 @@ def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> 
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
-    return step_in(book, step)(step).told(book, combatant) + tell_if(book, step, combatant)
+    return step_in(book, step)(step).describe(book, combatant) + tell_if(book, step, combatant)
 
 
 def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target") -> str:

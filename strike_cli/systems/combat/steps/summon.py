@@ -62,7 +62,7 @@ class SummonStep(EffectStep):
             if not (yield from self._come(world, deed, target)):
                 break
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether more may be summoned."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
@@ -128,7 +128,7 @@ class SummonStep(EffectStep):
             lasts["later"] = True
         return lasts
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `calls 2 x Goblin`."""
         count = self.amount_in_words(book)
         name = str(book.creatures[self.creature]["name"])
@@ -138,7 +138,7 @@ class SummonStep(EffectStep):
         more = self._numbers_in_words(book) + lasting_in_words(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]
         near = f" within {self.near}" if "near" in self.table else ""
         turns = {
@@ -150,7 +150,7 @@ class SummonStep(EffectStep):
         stays = "; they stay when their summoner is gone" if self.stays else ""
         return f"{target} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)

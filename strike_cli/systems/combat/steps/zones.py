@@ -125,7 +125,7 @@ class ZoneStep(EffectStep):
             found.append(names[answer])
         return found
 
-    def sheet(self, book: ContentOfFights) -> str:
+    def summarize(self, book: ContentOfFights) -> str:
         what = [f"{self.amount_in_words(book)} damage"] if "amount" in self.table else []
         what += ["difficult"] if self.difficult else []
         what += [self.sight] if self.sight else []
@@ -139,7 +139,7 @@ class ZoneStep(EffectStep):
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: ContentOfFights, target: str) -> str:
+    def describe(self, book: ContentOfFights, target: str) -> str:
         what = []
         if "amount" in self.table:
             what.append(
@@ -160,7 +160,7 @@ class ZoneStep(EffectStep):
         where += ", that moves along" if self.along else ""
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the effects of the zone, and its duration, in few words."""
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
@@ -221,16 +221,16 @@ class EndZoneStep(EffectStep):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return has_zone(fight, deed, self.table)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"{zone_of(self.zone)} ends"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return ZoneChanges("end-zone", self.zone)
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"{zone_words(self.zone)} ends"
 
 
@@ -255,17 +255,17 @@ class GrowZoneStep(EffectStep):
                 larger = grown(fight, fight.zone_squares(key), self.amount)
                 yield from place_zone(world, key, larger, grown=True)
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return has_zone(fight, deed, self.table)
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         return f"{zone_words(self.zone)} grows by {squares(book, self.amount)} all round"
 
 
@@ -297,7 +297,7 @@ class MoveZoneStep(EffectStep):
             if way != (0, 0):
                 yield from place_zone(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
 
-    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return has_zone(fight, deed, self.table)
 
     def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
@@ -340,15 +340,15 @@ class MoveZoneStep(EffectStep):
         )
         return words[answer]
 
-    def sheet(self, book: object) -> str:
+    def summarize(self, book: object) -> str:
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
         return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
-    def told(self, book: object, target: str) -> str:
+    def describe(self, book: object, target: str) -> str:
         ways = {
             "chosen": ", each square chosen",
             "away": ", away from it",

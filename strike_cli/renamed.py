@@ -1,0 +1,62 @@
+"""Old names in the plugin API and the bridge's targets. They go on for a version, and each use of one warns.
+
+Begin with `OldName`, for members of a class, and `old_name`, for what a module has.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+from warnings import warn
+
+
+class OldName:
+    """The old name of a class's member, for a class that derives from `HasOldNames`.
+
+    It reads and sets the new one. A subclass that still defines the old name has defined the new one.
+    """
+
+    def __init__(self, new: str) -> None:
+        self.new = new
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __get__(self, instance: object, cls: type) -> Any:  # type: ignore[explicit-any]  # the member's own type
+        below = cls.__mro__[: cls.__mro__.index(self.owner)]
+        overrides = [each for each in below if self.name in vars(each)]
+        if overrides:  # then an override of the old name has called it by super()
+            return getattr(super(overrides[-1], cls if instance is None else instance), self.new)
+        warn(f"{cls.__name__}.{self.name} is {self.new} now.", DeprecationWarning, stacklevel=2)
+        return getattr(cls if instance is None else instance, self.new)
+
+    def __set__(self, instance: object, value: object) -> None:
+        setattr(instance, self.new, value)
+
+
+class HasOldNames:
+    """A class whose members may have an `OldName`."""
+
+    def __init_subclass__(cls, **settings: object) -> None:
+        super().__init_subclass__(**settings)
+        old = {name: each for base in cls.__mro__[1:] for name, each in vars(base).items()}
+        for name, value in list(vars(cls).items()):
+            renamed = old.get(name)
+            if isinstance(renamed, OldName) and not isinstance(value, OldName):
+                warn(
+                    f"{cls.__name__}.{name}: its name is {renamed.new} now.", DeprecationWarning, stacklevel=2
+                )
+                setattr(cls, renamed.new, value)
+
+
+def old_name(module: str, names: Mapping[str, str], name: str) -> object:
+    """Return what a module has under an old name of `names`, for its `__getattr__`.
+
+    Raises AttributeError for any other name.
+    """
+    if name not in names:
+        raise AttributeError(f"{module} has no {name!r}")
+    warn(f"{module}.{name} is {names[name]} now.", DeprecationWarning, stacklevel=3)
+    found: object = getattr(sys.modules[module], names[name])
+    return found
