@@ -28,11 +28,11 @@ from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_bridge.consent import agree
 from strike_bridge.cursor import open_cursor
-from strike_bridge.deliver import follow, push
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
+from strike_bridge.http_request import HEADERS, as_json
+from strike_bridge.operations import follow, push
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
-from strike_bridge.wire import HEADERS, as_json
 from strike_cli.campaign import Campaign
 from strike_cli.play.execute import How, perform
 

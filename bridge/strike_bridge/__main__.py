@@ -10,7 +10,7 @@ from pathlib import Path
 from strike_cli.problems import BridgeProblem, Problem
 from strike_cli.reading import printable
 
-from .deliver import push, push_unattended
+from .operations import push, push_unattended
 from .settings import find_target, read_targets
 
 

@@ -26,8 +26,8 @@ from strike_cli.campaign.files import (
 from strike_cli.problems import BridgeProblem, CampaignProblem
 
 from .address import Origin, displayed_address, origin_of
-from .lock import held
 from .settings import Settings
+from .worker_lock import held
 
 if TYPE_CHECKING:
     from typing import TypedDict

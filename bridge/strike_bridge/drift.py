@@ -12,11 +12,11 @@ from strike_cli.problems import BridgeProblem
 from strike_cli.visibility.audience import GM
 from strike_cli.visibility.view import view_for
 
+from .authenticated_wire import SessionWire
 from .consent import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .session import SessionWire
 from .settings import Settings
 from .targets import kind_of, make_target, must_be_sound
 

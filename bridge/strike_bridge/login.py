@@ -11,11 +11,11 @@ from strike_cli.problems import Usage
 from .address import origin_of
 from .consent import agree, require
 from .cursor import Cursor, open_cursor
-from .deliver import alone
+from .http_request import Wire
+from .operations import alone
 from .secrets import keep_key, keep_session
 from .settings import Settings
 from .targets import kind_of
-from .wire import Wire
 
 
 def login(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .clocks import date_of
+from .server_clock import date_of
 
 
 class OutcomeKind(enum.Enum):

@@ -18,13 +18,13 @@ from strike_cli.tabletop.doors import moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
 
+from .authenticated_wire import SessionWire
 from .cursor import Cursor, open_cursor
-from .deliver import alone
 from .drift import is_lasting_difference
 from .journal_reader import JournalReader
+from .operations import alone
 from .outcome import Outcome
 from .projection import find_shown_scene
-from .session import SessionWire
 from .settings import OFF_LIMITS, Settings
 from .targets import kind_of, make_target
 from .targets.base import Answered, Looked, Target

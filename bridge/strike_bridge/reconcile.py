@@ -20,11 +20,11 @@ from strike_cli.campaign.journal import identity_key
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
+from .http_request import Requests
 from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
-from .messages import TOGETHER, Post, identified, merge_posts, posts_of
+from .journal_results import TOGETHER, Post, identified, merge_posts, posts_of
 from .projection import ShownTable, position_of
 from .targets.base import Target
-from .wire import Requests
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry

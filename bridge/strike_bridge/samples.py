@@ -8,7 +8,7 @@ from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
-from .messages import Post
+from .journal_results import Post
 from .projection import ShownTable, shown_as
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from strike_cli.refusals import Unwritable
 
 from .address import Origin, origin_of
 from .consent import agreed_origin, claim_made, state_folder
-from .lock import held
+from .worker_lock import held
 
 SECRETS_FILE = "secrets.toml"
 """The file of the campaign's folder in which an earlier strike stored keys."""

@@ -19,19 +19,19 @@ from strike_cli.kernel.facts import State, remembering
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
-from .activity import doing
+from .authenticated_wire import SessionWire
 from .cursor import Cursor, Unreadable, must_be_of, note_first_delivery, open_cursor, replace_broken_cursor
-from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
-from .lock import held
-from .messages import Post
+from .journal_results import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, backoff
 from .projection import project
 from .reconcile import DeliveryStep, Reconciler
-from .session import SessionWire
 from .settings import ASIDE, FRESHLY, bridge_file
+from .step_delivery import Delivery
 from .target_status import note_down, note_up
 from .targets.base import Target
+from .thread_waits import doing
+from .worker_lock import held
 
 FRESH = 0.03
 """Seconds between readings of the campaign during a delivery, so that tokens don't wait for old results."""

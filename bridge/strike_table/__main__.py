@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from .guard import LOOPBACK_NAMES, host_name
+from .access_control import LOOPBACK_NAMES, host_name
 from .serve import LinkAudience, serve, watch_link
 
 

@@ -25,14 +25,14 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
-from . import bundle, guard, images, schemas
-from .acting import ActDoor, Acts
-from .guard import Guard, Origins, audience_of, error, holds_key, is_same_key, watch_token
+from . import access_control, bundle, images, schemas
+from .access_control import Guard, Origins, audience_of, error, holds_key, is_same_key, watch_token
+from .audience_views import LinkAudience, View
+from .event_stream import Watchers, accepts_gzip, answer_stream, stream
+from .gm_commands import ActDoor, Acts
 from .limits import ServerLimits
-from .live import Watchers, accepts_gzip, answer_stream, stream
-from .players import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
+from .player_pages import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
 from .store import KeyReused, NoImage, TableStore
-from .views import LinkAudience, View
 
 BODY_LIMIT = 1024 * 1024
 """The maximum size of a body in bytes; an image may be larger."""
@@ -245,9 +245,9 @@ class TableHandlers:
     def owlbear_routes(self) -> list[Route]:
         """Return the routes of the extension for Owlbear Rodeo."""
         return [
-            self._route(guard.MANIFEST, GET=TableHandlers.owlbear_manifest),
-            self._route(guard.ICON, GET=TableHandlers.owlbear_icon),
-            self._route(f"{guard.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
+            self._route(access_control.MANIFEST, GET=TableHandlers.owlbear_manifest),
+            self._route(access_control.ICON, GET=TableHandlers.owlbear_icon),
+            self._route(f"{access_control.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
         ]
 
     def _route(self, path: str, **handlers: Handler) -> Route:
@@ -311,13 +311,13 @@ class TableHandlers:
         if watch and not is_same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
             return error(403, "not_for_players", message)
-        return JSONResponse(guard.manifest(watch), headers={"Cache-Control": "no-cache"})
+        return JSONResponse(access_control.manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
         return _file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _file(request, f"{guard.FOLDER}{request.path_params['name']}")
+        return _file(request, f"{access_control.FOLDER}{request.path_params['name']}")
 
     async def description(self, request: Request) -> Response:
         return _answer_unless_known(request, _described(), "application/json")

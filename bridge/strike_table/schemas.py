@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from .forms import Check, Default, InvalidBody, Key, Limits, Refusal, read, schemas_of
+from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, read, schemas_of
 
 __all__ = ["InvalidBody", "Refusal"]
 

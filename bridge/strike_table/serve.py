@@ -19,15 +19,15 @@ from typing import Literal
 import uvicorn
 from starlette.applications import Starlette
 
-from .acting import Acts
+from .access_control import watch_token
 from .app import FindRanges, create_app
-from .guard import watch_token
+from .audience_views import LinkAudience
+from .event_stream import Watchers
+from .gm_commands import Acts
 from .lease import LeaseTaken, leased
 from .limits import Config, Limited, LimitedConnection, ServerLimits, raise_file_limit, sweep
-from .live import Watchers
-from .players import Players
+from .player_pages import Players
 from .store import TableStore
-from .views import LinkAudience
 
 __all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import schemas
+from .audience_views import Kind, LinkAudience, View, differences, view_for
 from .images import Images, put_in_place, sync_folder
 from .schemas import (
     AsidePayload,
@@ -38,7 +39,6 @@ from .schemas import (
     TokenPayload,
 )
 from .tiles import TILES
-from .views import Kind, LinkAudience, View, differences, view_for
 
 SCHEMA = 3
 FILE_NAME = "table.json"

@@ -10,7 +10,7 @@ import typer
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.commands import SQUARE, Encounter, choice, new_app, plays
 
-from .words import (
+from .arguments import (
     ANYBODY,
     ATTRIBUTE,
     PEOPLE,

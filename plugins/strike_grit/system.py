@@ -27,7 +27,7 @@ GRIT = System(
     scene=SceneTable(
         "grit",
         hand=".gm_override:GritHand",
-        read=".scene:read",
+        read=".scene_reader:read",
         next_turn=["grit next"],
         in_turn=".turns:in_turn",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
@@ -39,8 +39,8 @@ GRIT = System(
     content={
         "grit_weapons": Content(".data:GritWeaponInBook", in_words=".views:weapon_in_words"),
         "grit_armors": Content(".data:GritArmor"),
-        "characters": Content(fields=".data:SheetWithGrit", draft=".drafts:CHARACTER"),
-        "creatures": Content(fields=".data:SheetWithGrit", draft=".drafts:CREATURE"),
+        "characters": Content(fields=".data:SheetWithGrit", draft=".sheet_drafts:CHARACTER"),
+        "creatures": Content(fields=".data:SheetWithGrit", draft=".sheet_drafts:CREATURE"),
         "encounters": Content(begins="grit start"),
     },
     instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "grit save WHO str"),
@@ -48,7 +48,7 @@ GRIT = System(
     example="example",
     bot=".bot:GritBot",
     views=".views:GritViews",
-    checks=".faults:GritChecks",
+    checks=".validation:GritChecks",
     simulation=Simulation(".bot:SIMULATED"),
     measures={"direct": "average Direct Damage", "critical": "average steps down"},
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, World
 
-from .conditional import declare
+from .conditional_actions import declare
 from .fight import KarmaFight
 from .standard_roll import Rolling, must_be_rollable, resolve
 

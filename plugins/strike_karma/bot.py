@@ -9,8 +9,8 @@ from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .action import KarmaAction
-from .conditional import ConditionMet, is_ready
-from .delayed import Complete
+from .conditional_actions import ConditionMet, is_ready
+from .delayed_actions import Complete
 from .fight import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
 from .initiative import Hold, NextRound, may_end

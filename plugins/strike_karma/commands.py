@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.plugin.commands import FREE, Call, Encounter, Like, Typed, ending_below, new_app, plays
 
-from .words import (
+from .arguments import (
     PLACE,
     Actor,
     Against,

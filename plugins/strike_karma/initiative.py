@@ -9,8 +9,8 @@ from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, Wor
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.telling import Somebody
 
-from .conditional import GAME_MASTER
-from .delayed import KINDS, give_up, take_effect
+from .conditional_actions import GAME_MASTER
+from .delayed_actions import KINDS, give_up, take_effect
 from .dice import HERO
 from .facts import (
     HealthCheck,

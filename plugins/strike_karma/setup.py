@@ -12,7 +12,7 @@ from strike_cli.plugin.refusals import NotThere
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 from strike_cli.plugin.telling import Somebody
 
-from .conditional import GAME_MASTER
+from .conditional_actions import GAME_MASTER
 from .dice import FIRST, dice_of
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
 from .fight import OPEN, PASSING, KarmaFight

@@ -12,7 +12,6 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, between, gap
 from strike_cli.plugin.dice import Modifier
 
-from .aim import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
 from .attack import (
     ATTACK,
     Swing,
@@ -26,17 +25,18 @@ from .attack import (
     taken,
 )
 from .battle import Battle
-from .checks import defense_roll, given_reasons
+from .checks_and_defense_rolls import defense_roll, given_reasons
 from .costs import AP, RP, WP, must_act, must_react
 from .damage import Part, ignored
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
+from .forced_movement import teleport
 from .harm import Blow, heal
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
-from .pushing import teleport
 from .refusals import AimsAtNothing, NoRoomOn
 from .setup import must_have_room, summon
+from .targeting import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
 
 if TYPE_CHECKING:
     from .data import (

@@ -10,7 +10,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 
 from . import contests, object_interaction
 from .battle import Battle
-from .checks import check, given_reasons
+from .checks_and_defense_rolls import check, given_reasons
 from .costs import RP, MomentumAction, acted, must_act, must_react
 from .dice import parse_dice, roll_dice
 from .facts import (

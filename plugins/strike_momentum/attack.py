@@ -9,17 +9,25 @@ from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, lis
 from strike_cli.plugin.commands import find_word
 from strike_cli.plugin.dice import Modifier, Source
 
-from .aim import AttackOrigin, CoverBetween, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle
-from .checks import given_reasons
+from .checks_and_defense_rolls import given_reasons
 from .costs import AP, must_act
 from .damage import NOTHING, Part, ignored
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
+from .forced_movement import force
 from .harm import Blow, suffer, total_taken
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
-from .pushing import force
 from .statuses import BLEEDING, add
+from .targeting import (
+    AttackOrigin,
+    CoverBetween,
+    attack_reasons,
+    cover_from,
+    evasion_of,
+    must_reach,
+    must_see,
+)
 
 if TYPE_CHECKING:
     from .data import (

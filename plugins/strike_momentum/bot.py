@@ -14,9 +14,9 @@ from .abilities import UseAbility, reach_of
 from .attack import MomentumAttack
 from .battle import Battle
 from .costs import MomentumAction, rp_left
+from .initiative_and_rounds import RollInitiative
 from .moving import WalkTo
 from .numbers import MOVEMENT
-from .order import RollInitiative
 from .setup import LOST, WON, EndBattle, StartBattle
 from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
 

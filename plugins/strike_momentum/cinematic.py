@@ -10,7 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
 from .battle import Battle
-from .checks import check, given_reasons, known_skill
+from .checks_and_defense_rolls import check, given_reasons, known_skill
 from .costs import AP, NARRATIVE, RP, must_act, must_react, rp_left
 from .dice import read_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep

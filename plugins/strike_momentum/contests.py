@@ -6,20 +6,28 @@ from collections.abc import Mapping
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .aim import watchers
 from .attack import sets_given_away
 from .battle import Battle
-from .checks import CheckContest, Skills, contest, given_reasons, pick_skill, roll_check, size_advantage
+from .checks_and_defense_rolls import (
+    CheckContest,
+    Skills,
+    contest,
+    given_reasons,
+    pick_skill,
+    roll_check,
+    size_advantage,
+)
 from .costs import MomentumAction, acted, must_act
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
+from .forced_movement import force
 from .harm import Blow, suffer
 from .moving import arrive, standing
 from .object_interaction import let_fall, may_take, take_into_hand
-from .pushing import force
 from .refusals import IsObject, OnItAlready
 from .sheets import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
+from .targeting import watchers
 
 Data = Procedure[Mapping[str, object]]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .battle import Battle
-from .checks import defense_roll
+from .checks_and_defense_rolls import defense_roll
 from .damage import ALL, Ignoring
 from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested

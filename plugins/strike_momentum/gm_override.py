@@ -16,9 +16,9 @@ from .battle import DEAD, DESTROYED, Battle
 from .costs import MomentumAction
 from .facts import MomentumTakesPlace
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
+from .initiative_and_rounds import in_order, initiative_of
 from .moving import look_around
 from .numbers import REACTION_POINTS
-from .order import in_order, initiative_of
 from .setup import fighter
 
 if TYPE_CHECKING:

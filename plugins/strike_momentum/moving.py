@@ -8,15 +8,15 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
 from strike_cli.plugin.refusals import NotOnMap
 
-from .aim import watchers
 from .battle import Battle
-from .checks import contest, pick_skill
+from .checks_and_defense_rolls import contest, pick_skill
 from .costs import MOVEMENT, must_act
 from .damage import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, suffer
 from .refusals import CantMove, OnItAlready
 from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
+from .targeting import watchers
 
 if TYPE_CHECKING:
     from .data import MomentumMoveData

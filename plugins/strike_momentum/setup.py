@@ -12,7 +12,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .battle import Battle
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
-from .order import in_order
+from .initiative_and_rounds import in_order
 from .refusals import NoEnd, NoRoomOn
 from .sheets import sheet_of
 from .statuses import COMMANDED, STANCES, START, add, has

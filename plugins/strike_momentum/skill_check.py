@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.telling import Reason
 
-from .checks import given_reasons
+from .checks_and_defense_rolls import given_reasons
 from .dice import roll_d20
 from .facts import (
     AgainstDifficulty,

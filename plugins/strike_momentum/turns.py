@@ -22,9 +22,9 @@ from .facts import (
     TakeHeldTurn,
 )
 from .harm import Blow, suffer
+from .initiative_and_rounds import next_round
 from .moving import reveal, zones_hurt
 from .numbers import ACTION_POINTS
-from .order import next_round
 from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
 from .statuses import END, START, UPKEEP, expire, held, total
 

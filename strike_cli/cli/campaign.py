@@ -356,7 +356,7 @@ def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[Do
     Only the kinds of targets know these. Targets whose tables have a fault in `findings` already are left
     out.
     """
-    from strike_bridge.checkup import past_delivery_faults, settings_faults
+    from strike_bridge.doctor import past_delivery_faults, settings_faults
     from strike_bridge.targets import find_kind_faults
 
     words = " ".join(each["what"] for each in findings if not each["ok"])

@@ -4,6 +4,6 @@
 - `ground`: the map on it. `data`: its types. `screens`: a campaign's proposals and its view for pages.
 - `links`, `players_api`, `proposals`: who may come in, their answers, their proposals.
 
-HTTP is the table's business (`strike_table.players`); no game system is known here. Example: `strike table
---players` serves them.
+HTTP is the table's business (`strike_table.player_pages`); no game system is known here. Example: `strike
+table --players` serves them.
 """

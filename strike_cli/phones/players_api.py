@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_table.players import NotTaken
+from strike_table.player_pages import NotTaken
 
 from ..campaign.campaign import MovedOn
 from ..campaign.redacted_journal import NewestForPlayers

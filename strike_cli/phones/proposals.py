@@ -191,7 +191,7 @@ def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> b
 
 
 def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
-    from strike_bridge.lock import held
+    from strike_bridge.worker_lock import held
 
     from ..campaign.files import replace, unwritable, write_scratch
 

@@ -678,8 +678,8 @@ def phone_entry(
     entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
     """Return an entry for players in the form of the table's card; `people` are those they know."""
-    from strike_bridge.messages import dice_of
-    from strike_bridge.play import describe_facts
+    from strike_bridge.animations import describe_facts
+    from strike_bridge.journal_results import dice_of
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]

@@ -18,10 +18,18 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from strike_table.access_control import (
+    LOOPBACK_NAMES,
+    Origins,
+    bearer_key,
+    error,
+    host_name,
+    is_same_key,
+    single_host,
+)
 from strike_table.app import create_app as create_table
-from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, is_same_key, single_host
 from strike_table.limits import KNOWN, ServerLimits
-from strike_table.players import NotTaken
+from strike_table.player_pages import NotTaken
 from strike_table.store import TableStore
 
 from ..terminal.invocation import GivenOptions

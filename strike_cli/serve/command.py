@@ -82,7 +82,7 @@ def _announcement(url: str, key: str) -> list[Block]:
 def _check_origins(origins: Iterable[str]) -> list[str]:
     """Return the sites whose pages may read, as browsers name them. Raises BridgeProblem, Usage."""
     try:
-        from strike_table.guard import Origins
+        from strike_table.access_control import Origins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.types import Scope
 
-from strike_table.guard import watch_token
-from strike_table.views import LinkAudience as TableAudience
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience as TableAudience
 
 from ..campaign.redacted_journal import PlayersJournal
 from ..campaign.session_snapshot import SecretItems

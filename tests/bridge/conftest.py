@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge import consent, drain, outcome, wire
+from strike_bridge import background_worker, consent, http_request, outcome
 from strike_bridge.settings import Settings
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.targets.discord import DiscordTarget
@@ -33,10 +33,10 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
     # Somebody agreed to every address here; test_agreement.py has what comes before that.
     monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
-    monkeypatch.setattr(drain, "is_likely", lambda *_: True)
+    monkeypatch.setattr(background_worker, "is_likely", lambda *_: True)
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
-    monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
+    monkeypatch.setattr(http_request, "READ_TIMEOUT", 5)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "recheck_delays", (0.002, 0.004))
     for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathering.py has the rest
@@ -47,7 +47,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """For faults that keep the bridge waiting: on a busy machine a sound answer may come too late as well."""
-    monkeypatch.setattr(wire, "READ_TIMEOUT", 0.25)
+    monkeypatch.setattr(http_request, "READ_TIMEOUT", 0.25)
 
 
 @pytest.fixture

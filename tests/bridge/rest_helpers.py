@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from strike_bridge.rest.table import as_target
+from strike_bridge.rest.preset_tables import as_target
 from strike_bridge.settings import Settings, read_targets
 
 from .servers.base import running

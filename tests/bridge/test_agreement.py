@@ -19,7 +19,7 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import consent, drain, targets
+from strike_bridge import background_worker, consent, targets
 from strike_cli.cli.app import run
 
 from .servers.base import running
@@ -27,13 +27,13 @@ from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 from .test_bridge_cli import Typed
 
-AGREED, LIKELY = consent.is_agreed, drain.is_likely
+AGREED, LIKELY = consent.is_agreed, background_worker.is_likely
 
 
 @pytest.fixture(autouse=True)
 def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consent, "is_agreed", AGREED)
-    monkeypatch.setattr(drain, "is_likely", LIKELY)
+    monkeypatch.setattr(background_worker, "is_likely", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
 
@@ -218,7 +218,7 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
 ) -> None:
     """A stranger's campaign with `auto = true`: from the first roll on."""
     started: list[str] = []
-    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
     set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
     for _ in range(2):
         assert run(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
@@ -242,7 +242,7 @@ def test_what_was_not_asked_about_may_change_and_a_path_may_not(
     from .rest_helpers import write_target
 
     started: list[str] = []
-    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
     bridge = Typed(evening.folder, capsys)
 
     def rolled(request: str, body: str) -> str:
@@ -361,7 +361,7 @@ def test_a_key_inside_an_address_is_not_shown(
     "path", ["@127.0.0.1:1/", ".evil.example/", "//evil.example/x", "\\evil", ":1/x", "#x"]
 )
 def test_no_path_leads_to_another_host(inn: Inn, path: str) -> None:
-    from strike_bridge.wire import Answer, PreparedRequest, Request, Wire
+    from strike_bridge.http_request import Answer, PreparedRequest, Request, Wire
 
     wire = Wire(inn.url, lambda request, now: PreparedRequest(request.path, {}))
     assert isinstance(wire.send(Request("GET", path)), Answer)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge import checkup, targets
+from strike_bridge import doctor, targets
 from strike_bridge.secrets import keys_file
 
 from .servers.base import running
@@ -129,7 +129,7 @@ def test_links_by_id_and_by_name(known: Typed, inn: Inn) -> None:
 def test_doctor_tells_of_a_clock_and_of_a_server_that_is_away(
     known: Typed, inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkup, "SKEW", -1.0)
+    monkeypatch.setattr(doctor, "SKEW", -1.0)
     assert "this one." in known("doctor", 5)
     inn.shutdown()
     inn.server_close()

@@ -11,17 +11,17 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
-from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
+from strike_bridge.dry_run import dry_run
+from strike_bridge.http_request import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.linking import link
+from strike_bridge.operations import push, sync
 from strike_bridge.outcome import Outcome, OutcomeKind
-from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.cozyvtt import CozyTarget
-from strike_bridge.wire import Answer, Request, Wire
+from strike_bridge.token_links import link
 from strike_bridge.worker import Patience, Report
 
 from .servers.base import Call, running

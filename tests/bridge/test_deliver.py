@@ -17,19 +17,19 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
-from strike_bridge.checkup import past_delivery_faults
+from strike_bridge.background_worker import leave_drain
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import drop, follow, is_running, push, push_all, push_unattended, resend, sync
-from strike_bridge.drain import leave_drain
+from strike_bridge.doctor import past_delivery_faults
 from strike_bridge.drift import diff
-from strike_bridge.lock import held
+from strike_bridge.dry_run import dry_run
+from strike_bridge.http_request import Answer, Request
+from strike_bridge.operations import drop, follow, is_running, push, push_all, push_unattended, resend, sync
 from strike_bridge.outcome import Outcome
-from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
-from strike_bridge.wire import Answer, Request
 from strike_bridge.worker import AUTO, Patience, Report
+from strike_bridge.worker_lock import held
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
 from .helpers import HASTY, told
@@ -517,7 +517,7 @@ def test_what_the_table_asked_for_is_waited_for_whatever_is_changed(
 
 def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
-    monkeypatch.setattr("strike_bridge.drain._start", lambda folder, name: started.append(name))
+    monkeypatch.setattr("strike_bridge.background_worker._start", lambda folder, name: started.append(name))
     with held(bridge_file(evening.folder, "table", ".lock")) as had:
         assert had
         leave_drain(evening.folder, {"table": {}, "other": {}})

@@ -15,9 +15,9 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
-from strike_bridge.deliver import drop, push, resend
+from strike_bridge.dry_run import dry_run
+from strike_bridge.operations import drop, push, resend
 from strike_bridge.pictures import PictureFile
-from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire

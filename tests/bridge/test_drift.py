@@ -14,8 +14,8 @@ from support.cases import case
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
+from strike_bridge.operations import push, resend, sync
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings
 from strike_bridge.target_status import news, note_up, unreachable_targets

@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 from support.evening import Evening
 
-from strike_bridge.checkup import check
-from strike_bridge.deliver import push, sync
+from strike_bridge.doctor import check
 from strike_bridge.drift import diff
-from strike_bridge.messages import Post
+from strike_bridge.dry_run import dry_run
+from strike_bridge.journal_results import Post
+from strike_bridge.operations import push, sync
 from strike_bridge.outcome import Outcome, OutcomeKind
-from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escaped

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge import http_request, targets
 from strike_bridge import snapshot_log as kept
-from strike_bridge import targets, wire
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import push
 from strike_bridge.journal_reader import JournalReader
+from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience
@@ -49,7 +49,7 @@ def _inns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
     for kind in ("InnTarget", "DeafInnTarget"):
         monkeypatch.setitem(targets.KINDS, kind, f"{InnTarget.__module__}:{kind}")
-    monkeypatch.setattr(wire, "READ_TIMEOUT", 0.1)
+    monkeypatch.setattr(http_request, "READ_TIMEOUT", 0.1)
 
 
 def play_on(evening: Evening, chance: random.Random, count: int) -> None:
@@ -201,7 +201,7 @@ def dying_after(events: int, patch: pytest.MonkeyPatch) -> None:
 
         return do
 
-    patch.setattr(wire.Wire, "send", mortal(wire.Wire.send))
+    patch.setattr(http_request.Wire, "send", mortal(http_request.Wire.send))
     patch.setattr(Cursor, "save", mortal(Cursor.save))
     patch.setattr(kept.os, "replace", mortal(os.replace))
 

@@ -13,7 +13,7 @@ import pytest
 from support.evening import CAMPAIGN, Evening
 
 from strike_bridge.journal_reader import JournalReader, apply_facts
-from strike_bridge.messages import posts_of
+from strike_bridge.journal_results import posts_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused

@@ -23,16 +23,16 @@ from support.agreed import agree_to
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import activity, transport, wire
+from strike_bridge import http_request, http_transport, thread_waits
 from strike_bridge.cursor import open_cursor
+from strike_bridge.http_request import Answer, PreparedRequest, Request, Wire
 from strike_bridge.outcome import Outcome, OutcomeKind
-from strike_bridge.wire import Answer, PreparedRequest, Request, Wire
 
 from .servers.base import Server, answers, running
 from .servers.inn import PASSWORD
 from .servers.table import KEY, BadTable
 from .test_bridge_cli import Typed
-from .test_contract import Hears
+from .test_target_contract import Hears
 
 Speak = Callable[[socket.socket], None]
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -153,7 +153,7 @@ def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
 def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     raw: Callable[[Speak], Raw], speak: Speak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "EXCHANGE_TIMEOUT", 0.4)
+    monkeypatch.setattr(http_request, "EXCHANGE_TIMEOUT", 0.4)
     began = time.monotonic()
     came = sent_to(raw(speak).url, "POST")
     assert time.monotonic() - began < 20
@@ -222,7 +222,7 @@ PARTS = [
 def test_any_bytes_in_place_of_an_answer_come_to_an_end(
     raw: Callable[[Speak], Raw], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "EXCHANGE_TIMEOUT", 0.4)
+    monkeypatch.setattr(http_request, "EXCHANGE_TIMEOUT", 0.4)
     deadline, tried = time.monotonic() + SECONDS, 0
     chance = random.Random(int(os.environ.get("SOAK_SEED", 1)))
     for _ in range(500 if os.environ.get("STRIKE_THOROUGH") else 15):
@@ -251,8 +251,8 @@ def test_a_body_is_measured_unpacked(raw: Callable[[Speak], Raw], encoding: str)
     tracemalloc.stop()
     assert isinstance(came, Answer)
     assert came.status == 200
-    assert len(came.body) <= transport.MOST_READ
-    assert peak < 4 * transport.MOST_READ
+    assert len(came.body) <= http_transport.MOST_READ
+    assert peak < 4 * http_transport.MOST_READ
     assert came.json() is None, "nobody takes it for an answer"
 
 
@@ -268,7 +268,7 @@ def test_a_body_that_is_packed_is_read(raw: Callable[[Speak], Raw], wbits: int) 
 def test_a_body_has_an_end(raw: Callable[[Speak], Raw]) -> None:
     came = sent_to(raw(endless_body).url)
     assert isinstance(came, Answer)
-    assert len(came.body) <= transport.MOST_READ
+    assert len(came.body) <= http_transport.MOST_READ
 
 
 @pytest.mark.slow
@@ -368,7 +368,7 @@ def test_all_that_is_for_review_is_settled_at_once(
 def test_who_waits_is_told_for_what_after_two_seconds(
     evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(activity, "AFTER", 0.1)
+    monkeypatch.setattr(thread_waits, "AFTER", 0.1)
     file = evening.folder / "campaign.toml"
     file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
     evening.roll(3)
@@ -379,7 +379,7 @@ def test_who_waits_is_told_for_what_after_two_seconds(
     assert re.search(r"^table: waiting for its answer to \w+ /api/v1/\S+ \.\.\.$", said, re.MULTILINE)
     assert re.search(r"^table: it answered 503; the next attempt is in \d+ s \.\.\.$", said, re.MULTILINE)
     bad_table.delay = 0
-    monkeypatch.setattr(activity, "AFTER", 60)
+    monkeypatch.setattr(thread_waits, "AFTER", 60)
     evening.roll(4)
     assert "waiting" not in bridge("push")
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.deliver import push
+from strike_bridge.http_request import Request, Wire
+from strike_bridge.operations import push
 from strike_bridge.settings import Settings
-from strike_bridge.wire import Request, Wire
 
 from .helpers import HASTY, told
 from .servers.base import answers, applies_and

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from support.cases import case
 
-from strike_bridge import contract, targets
+from strike_bridge import target_contract, targets
+from strike_bridge.http_request import Conversation
 from strike_bridge.targets import KINDS
 from strike_bridge.targets.base import Answer, Outcome, Request, Requests, Supports, Target, Wire
-from strike_bridge.wire import Conversation
 from strike_cli.cli.app import run
 
 
@@ -21,7 +21,7 @@ from strike_cli.cli.app import run
 def test_every_kind_keeps_the_contract() -> None:
     for kind in KINDS:
         with case(kind):
-            assert [finding.what for finding in contract.check(kind) if not finding.well] == []
+            assert [finding.what for finding in target_contract.check(kind) if not finding.well] == []
 
 
 class Careless(Target):
@@ -46,7 +46,7 @@ class Careless(Target):
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         outcome = super().outcome(request, answer, now)
-        return Outcome(contract.OutcomeKind.APPLIED) if answer.status == 429 else outcome
+        return Outcome(target_contract.OutcomeKind.APPLIED) if answer.status == 429 else outcome
 
     def send_result(self, post: Any) -> Requests:
         while True:

@@ -11,11 +11,11 @@ from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import follow, push, resend, sync
 from strike_bridge.drift import diff
-from strike_bridge.linking import link, link_by_name, tokens_sent, unlink
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
+from strike_bridge.operations import follow, push, resend, sync
 from strike_bridge.settings import Settings
+from strike_bridge.token_links import link, link_by_name, tokens_sent, unlink
 from strike_bridge.worker import Patience
 from strike_cli.problems import Usage
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.contract import TargetTrial, try_plugins
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
+from strike_bridge.target_contract import TargetTrial, try_plugins
 from strike_bridge.targets import find_kind, find_kind_faults
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget

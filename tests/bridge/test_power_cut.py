@@ -19,11 +19,11 @@ from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import secrets, targets, wire
+from strike_bridge import http_request, secrets, targets
 from strike_bridge.address import Origin
 from strike_bridge.cursor import LOST, Cursor, open_cursor
-from strike_bridge.deliver import drop, push
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
+from strike_bridge.operations import drop, push
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
@@ -85,7 +85,7 @@ def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
         if left[0] == 0:
             raise Cut
 
-    send = wire.Wire.send
+    send = http_request.Wire.send
 
     def sent(*args: Any) -> Any:
         event()
@@ -94,7 +94,7 @@ def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wire.Wire, "send", sent)
+        patch.setattr(http_request.Wire, "send", sent)
         tape = Tape(evening.folder)
         try:
             with tape:

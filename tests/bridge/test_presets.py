@@ -6,9 +6,9 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.checkup import check
-from strike_bridge.deliver import push
-from strike_bridge.rest.table import OWN_PRESETS
+from strike_bridge.doctor import check
+from strike_bridge.operations import push
+from strike_bridge.rest.preset_tables import OWN_PRESETS
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told

@@ -17,11 +17,11 @@ from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import push
 from strike_bridge.journal_reader import JournalReader, apply_facts
-from strike_bridge.markup import TAGS
-from strike_bridge.messages import Post, posts_of, results_of
+from strike_bridge.journal_results import Post, posts_of, results_of
+from strike_bridge.operations import push
 from strike_bridge.projection import position_of, project
+from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START

@@ -9,15 +9,15 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge.checkup import check
 from strike_bridge.cursor import open_cursor
-from strike_bridge.deliver import push, sync
+from strike_bridge.doctor import check
 from strike_bridge.drift import diff
+from strike_bridge.http_request import Answer, Request
+from strike_bridge.operations import push, sync
 from strike_bridge.outcome import OutcomeKind
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import find_kind
 from strike_bridge.targets.base import Target
-from strike_bridge.wire import Answer, Request
 from strike_cli.problems import BridgeProblem
 
 from .helpers import HASTY, link, told

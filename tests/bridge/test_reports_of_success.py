@@ -20,13 +20,13 @@ from support.thorough import few_of
 
 import strike_bridge
 from strike_bridge import outcome
+from strike_bridge.authenticated_wire import SessionWire
 from strike_bridge.cursor import open_cursor
-from strike_bridge.deliver import push
 from strike_bridge.drift import read_back
-from strike_bridge.lock import held
-from strike_bridge.session import SessionWire
+from strike_bridge.operations import push
 from strike_bridge.settings import Settings, bridge_file, settings_of
 from strike_bridge.targets import make_target
+from strike_bridge.worker_lock import held
 from strike_cli.cli.app import run
 from strike_cli.problems import CampaignProblem
 
@@ -256,7 +256,7 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
 
 
 NEVER_WRONG = "It has received nothing yet."
-OF_TESTS = "contract.py"
+OF_TESTS = "target_contract.py"
 """Words of `bridge test`, of a kind's code alone: test_kit.py has a kind that does everything wrong."""
 
 

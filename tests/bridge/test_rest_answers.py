@@ -11,17 +11,17 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import some_of
 
-from strike_bridge.checkup import check
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import push, sync
+from strike_bridge.doctor import check
 from strike_bridge.drift import diff
-from strike_bridge.linking import link_by_name, tokens_sent
+from strike_bridge.operations import push, sync
 from strike_bridge.outcome import OutcomeKind
 from strike_bridge.pull import pulling
 from strike_bridge.rest.answers import Path, id_of, next_link, parse_square, path_of, xml_of
 from strike_bridge.settings import Settings
 from strike_bridge.targets import kind_of
 from strike_bridge.targets.base import Answer, Request
+from strike_bridge.token_links import link_by_name, tokens_sent
 from strike_bridge.worker import Report
 
 from .helpers import HASTY, cursor_of, link, told

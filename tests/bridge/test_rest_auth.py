@@ -10,8 +10,8 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.deliver import push
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
+from strike_bridge.operations import push
 from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings
 from strike_bridge.targets import kind_of, make_target

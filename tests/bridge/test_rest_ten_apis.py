@@ -11,9 +11,9 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.deliver import push
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
+from strike_bridge.operations import push
 from strike_bridge.projection import ShownTable, project
 from strike_bridge.settings import Settings
 

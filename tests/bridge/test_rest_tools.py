@@ -18,10 +18,10 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.contract import check, recorded_in
-from strike_bridge.rest.table import OWN_PRESETS, as_target, preset_files, read_preset, start_text
-from strike_bridge.rest.trial import faults
+from strike_bridge.rest.dry_run import faults
+from strike_bridge.rest.preset_tables import OWN_PRESETS, as_target, preset_files, read_preset, start_text
 from strike_bridge.settings import read_targets, settings_of
+from strike_bridge.target_contract import check, recorded_in
 from strike_bridge.targets import kind_of, make_target
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book

@@ -10,7 +10,7 @@ import pytest
 from support.cli import run
 from support.evening import Evening
 
-from strike_bridge.deliver import push, resend
+from strike_bridge.operations import push, resend
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import pytest
 from support.cli import Strike
 
-from strike_bridge.messages import posts_of
+from strike_bridge.journal_results import posts_of
 from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
@@ -42,7 +42,7 @@ from strike_cli.serve.queries import ReadAudience, Reads, log_for_players, scene
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
-from strike_table.players import NotTaken
+from strike_table.player_pages import NotTaken
 
 PAIRS = int(os.environ.get("PAIRS", 170 if os.environ.get("STRIKE_THOROUGH") else 1))
 """Of each game."""

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from support.evening import PNG, Evening
 
-from strike_bridge import drain
-from strike_bridge.deliver import push
+from strike_bridge import background_worker
+from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.plan import dry_run
+from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Request
@@ -205,11 +205,11 @@ def test_410_switches_the_target_off(
     assert (report.off, len(receiver.calls)) == (True, calls)
     # A command that is played leaves no worker behind for it, unless it was set up anew.
     started: list[str] = []
-    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
     table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
-    drain.leave_drain(evening.folder, {hook.name: table})
+    background_worker.leave_drain(evening.folder, {hook.name: table})
     assert not started
-    drain.leave_drain(evening.folder, {hook.name: {**table, "hp": "bar"}})
+    background_worker.leave_drain(evening.folder, {hook.name: {**table, "hp": "bar"}})
     assert started == [hook.name]
     # Another address is another wish.
     told(evening.folder, hook._replace(url=f"{receiver.url}/again"))

@@ -87,7 +87,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
     from strike_bridge.cursor import open_cursor
-    from strike_bridge.deliver import drop
+    from strike_bridge.operations import drop
     from strike_bridge.settings import read_targets
 
     with contextlib.suppress(Problem, OSError):

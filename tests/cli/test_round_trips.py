@@ -14,7 +14,7 @@ from support.cli import Strike
 from support.thorough import THOROUGH
 
 from strike_bridge.journal_reader import undo_facts
-from strike_bridge.messages import posts_of
+from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.session.tab import find_completions

@@ -35,11 +35,11 @@ from strike_cli.session.catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
 from strike_cli.terminal.screen.model import players_view
 from strike_cli.words import quote_word
-from strike_table.acting import HEADER
-from strike_table.guard import watch_token
-from strike_table.players import Bucket
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
+from strike_table.gm_commands import HEADER
+from strike_table.player_pages import Bucket
 from strike_table.store import TableStore
-from strike_table.views import LinkAudience
 
 NEVER_ASKED = (
     *(

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from strike_bridge import settings
-from strike_bridge.rest import table as rest_table
+from strike_bridge.rest import preset_tables as rest_table
 from strike_cli import user_cache
 from strike_cli.campaign import state
 from strike_cli.content import CAMPAIGN_FILE, grid_lines, json_schema

@@ -34,8 +34,8 @@ from support.plugins import install_toy
 from support.thorough import THOROUGH, few_of
 
 from strike_bridge import consent
-from strike_bridge.deliver import push
-from strike_bridge.messages import posts_of
+from strike_bridge.journal_results import posts_of
+from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign

@@ -11,7 +11,7 @@ from conftest import DATA
 from support.cli import Strike
 from support.plugins import install
 
-from strike_bridge.plan import dry_run
+from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import read_targets
 from strike_cli.kernel.statements import class_of
 from strike_cli.kernel.templates import slots_of

@@ -22,7 +22,7 @@ ELSE = {
     "strike_cli/pages/plots.py": "the size of an SVG",
     "strike_cli/serve/gm_console.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
-    "bridge/strike_bridge/linking.py": "ids of a tabletop",
+    "bridge/strike_bridge/token_links.py": "ids of a tabletop",
     "bridge/strike_bridge/outcome.py": "what TLS and servers say",
     "bridge/strike_bridge/projection.py": "squares",
     "bridge/strike_bridge/secrets.py": "the keys' file",

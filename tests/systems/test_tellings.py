@@ -14,7 +14,7 @@ from golden.test_golden import HERE as EVENINGS
 from golden.test_golden import commands
 from support.cli import Strike
 
-from strike_bridge.messages import posts_of
+from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.index import sessions
 from strike_cli.campaign.redacted_journal import redacted_entries

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_bridge.deliver import push
+from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
 from strike_cli.phones.links import links_of
 from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.serve.gm_console import Desk
-from strike_table.guard import watch_token
-from strike_table.views import LinkAudience
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
 
 from .browsing import expect
 from .conftest import KEY

@@ -25,8 +25,8 @@ from typing import Any
 import httpx
 import pytest
 
+from strike_table.access_control import watch_token
 from strike_table.app import TableHandlers
-from strike_table.guard import watch_token
 from strike_table.limits import ServerLimits, neighbourhood, raise_file_limit
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed

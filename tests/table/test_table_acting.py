@@ -16,10 +16,10 @@ from strike_cli.content.picture import draw
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import gm_console
 from strike_cli.serve.gm_console import Desk
-from strike_table.acting import HEADER, PICTURE_LIMIT
-from strike_table.guard import watch_token
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
+from strike_table.gm_commands import HEADER, PICTURE_LIMIT
 from strike_table.store import TableStore
-from strike_table.views import LinkAudience
 
 from .browsing import becomes, expect
 from .conftest import KEY, Asker

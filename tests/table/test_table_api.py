@@ -22,12 +22,12 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import bundle, images, live, schemas, store
+from strike_table import bundle, event_stream, images, schemas, store
+from strike_table.access_control import watch_token
 from strike_table.app import create_app
-from strike_table.guard import watch_token
+from strike_table.audience_views import LinkAudience
 from strike_table.serve import PortInUse, watch_link
 from strike_table.store import NewerFile, TableStore
-from strike_table.views import LinkAudience
 
 ORDER = {
     "round": 2,
@@ -783,8 +783,8 @@ def test_after_a_restart_a_stream_goes_on_where_it_was(start, a_token):
 
 
 def test_a_silent_stream_shows_that_it_is_open(start, monkeypatch):
-    assert live.HEARTBEAT == 10
-    monkeypatch.setattr(live, "HEARTBEAT", 0.05)
+    assert event_stream.HEARTBEAT == 10
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.05)
     with Watching(start()) as watching:
         watching.next()
         assert next(line for line in watching._lines if line) == "event: beat"
@@ -794,10 +794,10 @@ def test_a_beat_comes_as_soon_though_others_are_rung_for(monkeypatch):
     """When it comes tells players nothing of what the game master does meanwhile."""
     import asyncio
 
-    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.2)
 
     async def rings_until_a_beat() -> int:
-        bell, silent, rings = asyncio.Event(), live.Silence(), 0
+        bell, silent, rings = asyncio.Event(), event_stream.Silence(), 0
         bell.set()
         while await silent.rung(bell):
             bell.clear()

@@ -12,8 +12,8 @@ import pytest
 from support.agreed import agree_to
 from support.evening import PNG, Evening
 
-from strike_bridge.deliver import push
 from strike_bridge.drift import diff
+from strike_bridge.operations import push
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
 from strike_cli.content.picture import draw

@@ -12,7 +12,7 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import app, images, live, schemas, store
+from strike_table import app, event_stream, images, schemas, store
 
 DESCRIPTION = json.loads(schemas.description())
 OPERATIONS = {
@@ -110,8 +110,10 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
     asked("GET", "/join.svg", 404)
     asked("POST", "/api/v1/ping", 400, json=[])
     with monkeypatch.context() as patch:
-        patch.setattr(live, "monotonic", lambda: 0.0)  # a busy machine takes longer than a second for so many
-        for _ in range(live.PINGS_A_SECOND):
+        patch.setattr(
+            event_stream, "monotonic", lambda: 0.0
+        )  # a busy machine takes longer than a second for so many
+        for _ in range(event_stream.PINGS_A_SECOND):
             asked("POST", "/api/v1/ping", 204)
         asked("POST", "/api/v1/ping", 429)
     for path in ("/api/v1/scene", "/api/v1/tokens/{id}", "/api/v1/order", "/api/v1/evening"):

@@ -12,13 +12,13 @@ import pytest
 from support.agreed import agree_to
 
 import strike_cli
-from strike_bridge.deliver import push
+from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.serve.gm_console import Desk
-from strike_table.guard import watch_token
-from strike_table.views import LinkAudience
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
 
 from .browsing import becomes, expect, rests
 from .conftest import KEY

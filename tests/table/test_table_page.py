@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from strike_cli.pages import html
-from strike_table import live
+from strike_table import event_stream
 from strike_table.serve import LinkAudience
 
 from .browsing import becomes, expect, marker, row, watch
@@ -24,7 +24,7 @@ NASTY = "<script>alert(1)</script>"
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages knock again sooner than they do for players."""
-    monkeypatch.setattr(live, "RETRY", 100)
+    monkeypatch.setattr(event_stream, "RETRY", 100)
 
 
 def test_between_scenes_the_page_is_calm(page, table):

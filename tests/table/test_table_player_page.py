@@ -17,7 +17,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.phones.links import code_of, links_of, withdraw
 from strike_cli.phones.players_api import PhoneDoor
-from strike_table.guard import watch_token
+from strike_table.access_control import watch_token
 from strike_table.serve import LinkAudience, serve
 
 from .browsing import becomes, expect, rests

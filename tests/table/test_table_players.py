@@ -29,9 +29,9 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.terminal.screen.model import players_view
 from strike_cli.visibility.audience import PLAYERS
 from strike_cli.visibility.view import view_for
-from strike_table import players
-from strike_table.live import Watchers
-from strike_table.players import PhoneHandlers
+from strike_table import player_pages
+from strike_table.event_stream import Watchers
+from strike_table.player_pages import PhoneHandlers
 from strike_table.store import TableStore
 
 from .conftest import KEY, Asker
@@ -762,7 +762,7 @@ class TestAttempts:
 
     @pytest.mark.slow
     def test_more_than_anybody_taps(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(players, "monotonic", lambda: 0.0)  # all come at once, however busy it is
+        monkeypatch.setattr(player_pages, "monotonic", lambda: 0.0)  # all come at once, however busy it is
         codes = [table.answer("both", "0" * 32).status_code for _ in range(40)]
         assert codes[0] == 409 and codes[-1] == 429
         table.ask = Asker(TableStore(table.folder / "bridge" / "table"), players=table.door)

@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 import pytest
 
-from strike_table.acting import HEADER
-from strike_table.guard import watch_token
-from strike_table.views import LinkAudience
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
+from strike_table.gm_commands import HEADER
 
 from .conftest import KEY
 from .test_table_acting import Noted

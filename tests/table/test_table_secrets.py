@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_table import schemas, store, views
-from strike_table.guard import watch_token
+from strike_table import audience_views, schemas, store
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
 from strike_table.store import TableStore
-from strike_table.views import LinkAudience
 
 EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 20
 KEY = "the-key-of-this-table"
@@ -197,7 +197,7 @@ def test_the_bar_hides_the_numbers_from_players(ask, a_token):
 
 
 def test_nothing_secret_is_in_what_is_made_for_players_of_an_empty_table():
-    assert views.view_for_players(views.View()) == views.View()
+    assert audience_views.view_for_players(audience_views.View()) == audience_views.View()
 
 
 def test_a_table_of_the_first_schema_is_still_known(data_dir, a_token):

@@ -13,10 +13,10 @@ from support.thorough import few_of
 from table.conftest import Asker
 
 from strike_table import tiles as module
-from strike_table.guard import watch_token
+from strike_table.access_control import watch_token
+from strike_table.audience_views import LinkAudience
 from strike_table.store import TableStore
 from strike_table.tiles import Tiles
-from strike_table.views import LinkAudience
 
 Image = pytest.importorskip("PIL.Image")
 COLUMNS, ROWS = 17, 12

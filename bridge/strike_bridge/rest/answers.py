@@ -14,7 +14,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import jmespath
 from jmespath.exceptions import JMESPathError
 
-from ..wire import Answer
+from ..http_request import Answer
 from .templates import Placeholder
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from jinja2.runtime import Context
 from strike_cli.problems import CampaignProblem
 
 from ..address import HIDDEN, is_loopback
+from ..http_request import Answer, PreparedRequest, Request
 from ..settings import Settings
-from ..wire import Answer, PreparedRequest, Request
 from .answers import Path, is_found
 from .exchanges import At, Exchange, Fault, Node, read_exchange
 from .templates import Environment, plain_text

@@ -13,8 +13,8 @@ from urllib.parse import quote, urlencode
 
 from jinja2.runtime import Context
 
-from ..wire import Request, as_json
-from .shape import is_idempotent
+from ..http_request import Request, as_json
+from .capabilities import is_idempotent
 from .templates import (
     LARGEST,
     SKIP,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from strike_cli.target_form import AskedTable, ExchangeTable
 
-    from ..wire import RequestFlags
+    from ..http_request import RequestFlags
 
 Fault = Callable[[str, str], None]
 """A function that takes a key and the fault there."""

@@ -80,7 +80,7 @@ def find_kind_faults() -> list[str]:
 
 
 def _preset_faults(name: str, reference: str, plugin: installed.Installed) -> list[str]:
-    from ..rest.table import read_preset
+    from ..rest.preset_tables import read_preset
 
     try:
         read_preset(name, Path(plugin.file).with_name(reference))

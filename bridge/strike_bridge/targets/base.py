@@ -23,12 +23,12 @@ from strike_cli.visibility.view import AudienceView, view_for
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import displayed_address, redact_address
 from ..consent import Terms
-from ..messages import Post
+from ..http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
+from ..journal_results import Post
 from ..outcome import Outcome, OutcomeKind, of_answer, of_page
 from ..pictures import PictureFile, Portraits, read_picture
 from ..projection import Payload, ShownTable, list_by_turn, project_view
 from ..settings import Option, Settings, checked_address, checked_options
-from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept

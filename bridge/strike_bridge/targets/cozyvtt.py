@@ -1,7 +1,7 @@
 """CozyVTT: squares, and tokens on the maps of a campaign.
 
 Players receive all data of a visible token, so it holds HP only as players may know them.
-`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_pages.py` messages to its open
+`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_live.py` messages to its open
 pages.
 """
 
@@ -39,7 +39,7 @@ from .base import (
     for_kind,
 )
 from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
-from .cozyvtt_pages import LINE, CozyPages
+from .cozyvtt_live import LINE, CozyPages
 from .token_text import format_other_meters, turn_words
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from strike_look import LIGHT
 
 from ..journal_reader import apply_facts
 from ..map_picture import can_draw, draw_map
-from ..markup import Markup, format_die, headed
 from ..pictures import PictureFile
 from ..projection import find_shown_scene, project_view, scene_id
+from ..result_markup import Markup, format_die, headed
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,

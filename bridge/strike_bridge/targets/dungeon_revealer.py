@@ -16,9 +16,9 @@ from zlib import crc32
 
 from strike_look import LIGHT
 
-from ..clocks import earliest_result_time, time_of
-from ..markup import Markup, numbered
-from ..messages import Post
+from ..journal_results import Post
+from ..result_markup import Markup, numbered
+from ..server_clock import earliest_result_time, time_of
 from .base import (
     HIDDEN_KEY,
     Answer,

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..markup import Markup, format_die, headed
+from ..result_markup import Markup, format_die, headed
 from .base import (
     Answer,
     Conversation,

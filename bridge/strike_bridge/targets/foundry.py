@@ -38,11 +38,11 @@ from .base import (
 )
 from .foundry_chat import FoundryChat, FoundryQuestions
 from .foundry_documents import by_turn, initiatives, is_anothers
-from .foundry_ground import FoundryGround
 from .foundry_inspection import FoundryInspection
 from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
+from .foundry_walls import FoundryGround
 from .readers import items
 
 if TYPE_CHECKING:

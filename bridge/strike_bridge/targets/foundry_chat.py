@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
-from ..markup import find_headlines, format_die
+from ..result_markup import find_headlines, format_die
 from .base import (
     Answer,
     Answered,

@@ -15,9 +15,9 @@ from strike_cli.problems import BridgeProblem
 from ..address import origin_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Request, Wire, for_kind
 from .foundry_documents import FLAG, UPLOAD, FoundryScene, actor_of, effects, our_id, parts, said, sentence
-from .foundry_ground import FoundryGround
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
+from .foundry_walls import FoundryGround
 from .readers import at, items
 
 if TYPE_CHECKING:

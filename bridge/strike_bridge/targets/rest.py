@@ -12,9 +12,9 @@ from strike_cli.problems import listed
 
 from ..projection import ShownTable
 from ..rest.answers import error_of_form, id_of
+from ..rest.dry_run import attempts, faults
 from ..rest.exchanges import At, value_of
-from ..rest.trial import attempts, faults
-from ..rest.views import exhibits_view, map_view, order_view, result_view
+from ..rest.template_variables import exhibits_view, map_view, order_view, result_view
 from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Post, Request, Target, Wire
 from .rest_reading import RestReading
 

@@ -21,15 +21,15 @@ from strike_cli.problems import CampaignProblem
 from ..consent import Terms
 from ..outcome import APPLIED, of_answer, of_page
 from ..projection import ShownTable
-from ..rest import shape
+from ..rest import capabilities
 from ..rest.answers import READERS, error_of_form, id_of, is_found
-from ..rest.api import Api
 from ..rest.auth import Auth, is_ending, session_of, token_origin
+from ..rest.capabilities import texts_in
 from ..rest.exchanges import At, Exchange
-from ..rest.shape import texts_in
-from ..rest.table import RestTable, start_table
+from ..rest.preset_tables import RestTable, start_table
+from ..rest.table_reader import Api
+from ..rest.template_variables import Pictures, Words, map_view, mentioned_fields
 from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_in
-from ..rest.views import Pictures, Words, map_view, mentioned_fields
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -49,8 +49,8 @@ from .base import (
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from ..http_request import RequestFlags
     from ..payloads import MapSize, ShownScene, ShownToken
-    from ..wire import RequestFlags
 
 _CHANGED = 412
 _ASKED_AGAIN = 3
@@ -89,10 +89,10 @@ class RestConnection(Target):
             "__module__": cls.__module__,
             "supports": supports_of(table),
             "default_url": table.url,
-            "key_variable": shape.KEY_VARIABLE if shape.needs_key(auth) else "",
-            "key_words": shape.key_words(auth),
+            "key_variable": capabilities.KEY_VARIABLE if capabilities.needs_key(auth) else "",
+            "key_words": capabilities.key_words(auth),
             "key_is_address": auth.get("kind") == "address",
-            "has_session": shape.has_session(auth),
+            "has_session": capabilities.has_session(auth),
         }
         return type(cls.__name__, (cls,), own)
 
@@ -469,19 +469,19 @@ def supports_of(table: RestTable) -> Supports:
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(
-        hidden=shape.mentions(on, "hidden", "visible"),
-        hp="whole" in on or shape.mentions(on, "hp", "meter", "meters"),
-        statuses="status" in on or shape.mentions(on, "statuses"),
-        turn_order="order" in on or shape.mentions(on.get("whole", {}), "order"),
+        hidden=capabilities.mentions(on, "hidden", "visible"),
+        hp="whole" in on or capabilities.mentions(on, "hp", "meter", "meters"),
+        statuses="status" in on or capabilities.mentions(on, "statuses"),
+        turn_order="order" in on or capabilities.mentions(on.get("whole", {}), "order"),
         chat="result" in on,
         marks="undone" in on,
-        images="picture" in on or shape.mentions(on, "picture"),
-        links=shape.uses_links(on),
-        create=shape.creates(on),
+        images="picture" in on or capabilities.mentions(on, "picture"),
+        links=capabilities.uses_links(on),
+        create=capabilities.creates(on),
         find="id" in read,
         read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),
-        idempotent=bool(results) and shape.is_idempotent(results),
+        idempotent=bool(results) and capabilities.is_idempotent(results),
         exhibits="exhibits" in on,
         whole="whole" in on,
     )

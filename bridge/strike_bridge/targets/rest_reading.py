@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import listed
 
 from ..outcome import LOST_ALL
-from ..rest import shape
+from ..rest import capabilities
 from ..rest.answers import AnswerFault, Path, add_cursor, id_of, next_link, parse_count, parse_square, path_of
-from ..rest.api import Listing
 from ..rest.exchanges import At, Exchange, value_of
+from ..rest.table_reader import Listing
+from ..rest.template_variables import result_view
 from ..rest.templates import Template
-from ..rest.views import result_view
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Post, Request, Wire
 from .rest_connection import RestConnection
 
@@ -155,7 +155,7 @@ class RestReading(RestConnection):
         if isinstance(items, Outcome):
             return items
         ids, ours = [self._id_of(item) for item in items], [self._own_id(item) for item in items]
-        made = not shape.writes_own_ids(self.table.on)
+        made = not capabilities.writes_own_ids(self.table.on)
         return [
             Found(id, self._name_of(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)

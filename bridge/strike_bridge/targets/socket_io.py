@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
+from ..http_request import Answer, PreparedRequest, Request
 from ..outcome import Outcome, OutcomeKind, of_answer
-from ..wire import Answer, PreparedRequest, Request
 from .base import HIDDEN_KEY, Asking, Target
 
 ALIVE = 40.0

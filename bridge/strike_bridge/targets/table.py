@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zlib import crc32
 
-from ..messages import Post
+from ..http_request import Answer, Conversation, Request, Wire, as_json
+from ..journal_results import Post
 from ..outcome import Outcome, OutcomeKind
 from ..secrets import TABLE_KEY
-from ..wire import Answer, Conversation, Request, Wire, as_json
 from .base import FOG, Asking, Supports, Target, differs
 
 if TYPE_CHECKING:

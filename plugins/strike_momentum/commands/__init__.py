@@ -5,6 +5,6 @@
 
 from . import turn  # isort: skip
 from . import act, gm, stateless
-from .words import app
+from .arguments import app
 
 __all__ = ["act", "app", "gm", "stateless", "turn"]

@@ -10,7 +10,7 @@ from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, find_word, plays
 
 from ..numbers import STATS
-from .words import (
+from .arguments import (
     PERSON,
     SKILL,
     SOMEBODY,

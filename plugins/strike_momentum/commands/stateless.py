@@ -14,7 +14,7 @@ from .. import sheets
 from ..attack import read_armor_order
 from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
-from .words import ARMOR, SHIELD, TYPE, Adv, Dis, app
+from .arguments import ARMOR, SHIELD, TYPE, Adv, Dis, app
 
 HALF = "half"
 Given = Mapping[str, object]

@@ -20,7 +20,7 @@ from strike_cli.plugin.commands import (
 )
 
 from ..refusals import NoTurnUnderWay
-from .words import ENDED, PEOPLE, Levels, Members, app
+from .arguments import ENDED, PEOPLE, Levels, Members, app
 
 Party = Annotated[
     list[str] | None,

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from strike_bridge.messages import Post
+from strike_bridge.http_request import Request, Wire
+from strike_bridge.journal_results import Post
 from strike_bridge.projection import Payload
 from strike_bridge.targets.base import Conversation, Finding, Found, Option, Outcome, Supports, Target
-from strike_bridge.wire import Request, Wire
 
 from .base import Call, Reply, Server
 

@@ -157,11 +157,11 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 def test_tab_knows_its_words(fight: Strike) -> None:
     from strike_cli.terminal.declare import declared_in
-    from strike_grit import commands, words
+    from strike_grit import arguments, commands
 
     with Campaign(Path()) as campaign:
         assert "pete" in people_of("grit")(campaign, {})
-        assert {"dagger", "picks", "unarmed"} <= set(words._weapons(campaign))
+        assert {"dagger", "picks", "unarmed"} <= set(arguments._weapons(campaign))
         for name, declared in declared_in(commands.app).items():
             for word, reads in declared.readers.items():
                 assert reads.complete is None or list(reads.complete(campaign)), (name, word)

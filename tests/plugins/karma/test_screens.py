@@ -167,7 +167,7 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
 
 def test_tab_knows_its_words(yard: Strike) -> None:
     from strike_cli.terminal.declare import declared_in
-    from strike_karma import commands, words
+    from strike_karma import arguments, commands
 
     with Campaign(Path()) as campaign:
         readers = declared_in(commands.app)["act"].readers
@@ -175,4 +175,4 @@ def test_tab_knows_its_words(yard: Strike) -> None:
         assert who is not None and extras is not None
         assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]
         assert "Gunslinger" in list(extras(campaign))
-        assert words.FIGHTER.complete == who
+        assert arguments.FIGHTER.complete == who

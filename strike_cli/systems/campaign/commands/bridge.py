@@ -150,8 +150,8 @@ def push(
 
     Example: `strike bridge push table`
     """
-    from strike_bridge.deliver import push as deliver
-    from strike_bridge.deliver import push_all
+    from strike_bridge.operations import push as deliver
+    from strike_bridge.operations import push_all
 
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
@@ -170,7 +170,7 @@ def _remake_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
     """Recreate all tokens at targets that have lost them, if the user agrees; return the reports."""
-    from strike_bridge.deliver import sync as send_all
+    from strike_bridge.operations import sync as send_all
 
     by_name = {settings.name: settings for settings in chosen}
     found = []
@@ -189,7 +189,7 @@ def _confirm(what: str) -> bool:
 
 
 def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
-    from strike_bridge.plan import dry_run
+    from strike_bridge.dry_run import dry_run
 
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
     lines: list[Line] = []
@@ -217,8 +217,8 @@ def sync(
 
     Example: `strike bridge sync table`
     """
-    from strike_bridge.deliver import push_all
-    from strike_bridge.deliver import sync as send_all
+    from strike_bridge.operations import push_all
+    from strike_bridge.operations import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
     ask_for_agreement(options, folder, chosen)
@@ -295,7 +295,7 @@ def run(options: Options, target: Which = "") -> Result:
     """
     import threading
 
-    from strike_bridge.deliver import follow
+    from strike_bridge.operations import follow
 
     folder, chosen = chosen_targets(options, target)
     ask_for_agreement(options, folder, chosen)
@@ -364,8 +364,8 @@ def status(options: Options) -> Result:
     Example: `strike bridge status`
     """
     from strike_bridge.cursor import ANOTHER, open_cursor
-    from strike_bridge.deliver import is_running
     from strike_bridge.journal_reader import JournalReader
+    from strike_bridge.operations import is_running
 
     folder, chosen = chosen_targets(options, "")
     rows: list[TargetStatus] = []
@@ -596,7 +596,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
-    from strike_bridge.deliver import resend as send_again
+    from strike_bridge.operations import resend as send_again
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
@@ -620,7 +620,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
-    from strike_bridge.deliver import drop as give_up
+    from strike_bridge.operations import drop as give_up
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
@@ -715,7 +715,7 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 @contextlib.contextmanager
 def saying_what_takes_long() -> Iterator[None]:
     """Tell the user the reason if something takes longer than two seconds."""
-    from strike_bridge.activity import telling
+    from strike_bridge.thread_waits import telling
 
     with telling(complain):
         yield

@@ -68,7 +68,7 @@ def _confirm(question: str) -> bool:
 def _add_target(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
     """Write a target for an address into campaign.toml, and return its name."""
     from strike_bridge.address import origin_of
-    from strike_bridge.connect import kind_by_address, kind_there
+    from strike_bridge.first_contact import kind_by_address, kind_there
     from strike_bridge.targets import find_kind
 
     try:
@@ -107,7 +107,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
     """Return a target's table for campaign.toml, without its address if that is a secret."""
     import re
 
-    from strike_bridge.rest.table import as_target, start_text
+    from strike_bridge.rest.preset_tables import as_target, start_text
     from strike_bridge.targets import find_kind
 
     if kind == "rest":
@@ -119,7 +119,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
 
 def _connect(folder: Path, settings: Settings) -> Result:
     """Ask for the agreement and the key, and send the first line."""
-    from strike_bridge.connect import LINE, preview_first_line
+    from strike_bridge.first_contact import LINE, preview_first_line
     from strike_bridge.login import login
     from strike_bridge.targets import kind_of
 
@@ -166,7 +166,7 @@ def _connected_line(name: str) -> Line:
 
 def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first line; return the answer, and whether it counts as a success."""
-    from strike_bridge.connect import proposals, say_first_line
+    from strike_bridge.first_contact import proposals, say_first_line
 
     name, came = settings.name, say_first_line(folder, settings)
     why = came.target.redact(came.outcome.why)

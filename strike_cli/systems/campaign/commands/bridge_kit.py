@@ -1,6 +1,6 @@
 """`strike bridge test`: the contract of targets, for their authors.
 
-The work is done in strike_bridge.contract.
+The work is done in strike_bridge.target_contract.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def try_kind(
 
     Example: `strike bridge test dungeon-revealer`
     """
-    from strike_bridge.contract import check, recorded_in
+    from strike_bridge.target_contract import check, recorded_in
 
     findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own_settings(options, kind))
     lines: list[Line] = []

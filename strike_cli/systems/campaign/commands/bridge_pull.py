@@ -169,7 +169,7 @@ class _Taking:
 
     def once(self) -> list[Came]:
         """Look at the target once and pull its edits. Raises BridgeProblem where it can't be reached."""
-        from strike_bridge.deliver import push
+        from strike_bridge.operations import push
         from strike_bridge.pending_edits import keep_waiting
         from strike_bridge.pull import pulling
 
@@ -403,7 +403,7 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
 
 
 def _take(looking: Pull, door: PhoneDoor, answered: Answered, person: str, asks: str) -> Pressed:
-    from strike_table.players import NotTaken
+    from strike_table.player_pages import NotTaken
 
     name = looking.settings.name
 

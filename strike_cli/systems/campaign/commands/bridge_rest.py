@@ -24,8 +24,8 @@ from .bridge import One, app, chosen_targets
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    from strike_bridge.plan import ShownRequest
-    from strike_bridge.rest.trial import TriedRequest
+    from strike_bridge.dry_run import ShownRequest
+    from strike_bridge.rest.dry_run import TriedRequest
 
     class _EventShown(ShownRequest):
         event: str
@@ -58,7 +58,7 @@ def new(
 
     Example: `strike bridge new rest hall`
     """
-    from strike_bridge.rest.table import own_folder, preset_files, read_preset
+    from strike_bridge.rest.preset_tables import own_folder, preset_files, read_preset
 
     if kind != "rest":
         raise Usage(
@@ -85,7 +85,7 @@ def new(
 
 
 def _write(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.table import as_target, start_text
+    from strike_bridge.rest.preset_tables import as_target, start_text
 
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
@@ -134,8 +134,8 @@ def try_out(
 
     Example: `strike bridge try hall --event token`
     """
-    from strike_bridge.plan import redact_request
-    from strike_bridge.rest.trial import try_current_scene
+    from strike_bridge.dry_run import redact_request
+    from strike_bridge.rest.dry_run import try_current_scene
 
     folder, (settings,) = chosen_targets(options, target)
     attempts, tried, sample = try_current_scene(folder, settings)
@@ -198,7 +198,7 @@ def record(options: Options, target: One) -> Result:
 
     Example: `strike bridge record hall`
     """
-    from strike_bridge.rest.record import record as listen
+    from strike_bridge.rest.recording import record as listen
 
     folder, (settings,) = chosen_targets(options, target)
     found = listen(folder, settings)

@@ -32,8 +32,8 @@ from .bridge import (
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    from strike_bridge.linking import Linked
     from strike_bridge.settings import Settings
+    from strike_bridge.token_links import Linked
 
     class _LinkShown(TypedDict):
         target: str
@@ -142,8 +142,8 @@ def link(
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
-    from strike_bridge.linking import link as set_link
-    from strike_bridge.linking import link_by_name, tokens_sent
+    from strike_bridge.token_links import link as set_link
+    from strike_bridge.token_links import link_by_name, tokens_sent
 
     folder, chosen = _linkable(options, target)
     if auto:
@@ -228,7 +228,7 @@ def unlink(
     Example: `strike bridge unlink vex`
     """
     from strike_bridge.cursor import open_cursor
-    from strike_bridge.linking import unlink as forget
+    from strike_bridge.token_links import unlink as forget
 
     folder, chosen = _linkable(options, target)
     settings = _only_target(chosen)
@@ -275,7 +275,7 @@ def doctor(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge doctor foundry`
     """
-    from strike_bridge.checkup import check
+    from strike_bridge.doctor import check
 
     folder, chosen = chosen_targets(options, target)
     lines: list[Line] = []

@@ -41,7 +41,7 @@ def _kinds_of_target() -> Iterable[str]:
 
 
 def _presets() -> Iterable[str]:
-    from strike_bridge.rest.table import preset_files
+    from strike_bridge.rest.preset_tables import preset_files
 
     return preset_files()
 

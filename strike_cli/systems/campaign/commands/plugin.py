@@ -237,7 +237,7 @@ def doctor(options: Options) -> Result:
 
     Example: `strike plugin doctor`
     """
-    from strike_bridge.contract import try_plugins
+    from strike_bridge.target_contract import try_plugins
     from strike_bridge.targets import find_kind_faults as troubles_of_targets
     from strike_cli.plugin.changes import changes_for
     from strike_cli.plugin.soundness import faults_of

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from strike_bridge.worker import Report
     from strike_cli.content.book import Book
     from strike_cli.phones.players_api import PhoneDoor
-    from strike_table.acting import Acts
+    from strike_table.gm_commands import Acts
 
     class _Desk(Acts, Protocol):
         """The game master's desk for the page, until the table closes."""
@@ -454,7 +454,7 @@ def serving(
 def _check_origins(origins: Sequence[str]) -> list[str]:
     """Return the sites whose pages may read the table, as browsers name them. Raises BridgeProblem, Usage."""
     try:
-        from strike_table.guard import Origins
+        from strike_table.access_control import Origins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -606,7 +606,7 @@ def following(
     on that thread, when the bridge fails and when it works again.
     """
     from strike_bridge.consent import Own
-    from strike_bridge.deliver import follow
+    from strike_bridge.operations import follow
     from strike_bridge.settings import language_of, settings_of
 
     from .bridge import ended_by

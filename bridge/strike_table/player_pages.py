@@ -18,9 +18,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from .guard import error
+from .access_control import error
+from .event_stream import RETRY, Silence, Watchers, answer_stream
 from .limits import sender_of
-from .live import RETRY, Silence, Watchers, answer_stream
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 

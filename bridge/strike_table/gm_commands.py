@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .guard import error, is_same_key, may_act
+from .access_control import error, is_same_key, may_act
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"

@@ -13,15 +13,15 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge import targets, wire
+from strike_bridge import http_request, targets
 from strike_bridge.address import Origin
-from strike_bridge.contract import check
-from strike_bridge.messages import Post
+from strike_bridge.http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
+from strike_bridge.journal_results import Post
 from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
+from strike_bridge.target_contract import check
 from strike_bridge.targets.base import Option, Supports, Target
-from strike_bridge.wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 from strike_cli.target_form import TargetTable
@@ -244,7 +244,7 @@ def test_the_environments_proxy_is_used_but_for_this_machine(
 ) -> None:
     monkeypatch.setenv("https_proxy", "proxy.example.org:8080")
     monkeypatch.setenv("no_proxy", "example.net")
-    assert wire.proxy_for(Origin("https", host, 443)) == proxy
+    assert http_request.proxy_for(Origin("https", host, 443)) == proxy
 
 
 def test_the_example_of_the_page_about_python_holds_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,11 @@ import pytest
 import truststore
 from support.evening import Evening
 
-from strike_bridge.checkup import check
-from strike_bridge.deliver import push
+from strike_bridge.doctor import check
+from strike_bridge.http_transport import ssl_context
+from strike_bridge.operations import push
 from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, of_answer
 from strike_bridge.settings import Settings
-from strike_bridge.transport import ssl_context
 
 from .helpers import HASTY, told
 from .rest_helpers import write_target

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 
+from .authenticated_wire import SessionWire
 from .cursor import Cursor, open_cursor
-from .deliver import alone
 from .journal_reader import JournalReader
+from .operations import alone
 from .outcome import Outcome
 from .projection import project_view
-from .session import SessionWire
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Found, Target

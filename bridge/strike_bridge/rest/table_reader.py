@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
+from .capabilities import texts_in
 from .exchanges import Exchange, Node, check_headers, read_exchange, read_template
-from .shape import texts_in
-from .table import RestTable
+from .preset_tables import RestTable
+from .template_variables import VIEW_FIELDS
 from .templates import Environment, Template, names_in
-from .views import VIEW_FIELDS
 
 if TYPE_CHECKING:
     from strike_cli.target_form import (

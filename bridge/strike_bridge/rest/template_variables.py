@@ -10,7 +10,7 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..messages import Post
+from ..journal_results import Post
 from ..pictures import PictureFile
 from ..projection import Payload
 from .templates import Base64

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
-from .conditional import BEGINS, ask_conditions, declare
+from .conditional_actions import BEGINS, ask_conditions, declare
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
 from .fight import OPEN, OVER, KarmaFight, public_words, uncompleted
 from .standard_roll import Rolling, must_be_rollable, resolve

@@ -11,8 +11,9 @@ from strike_cli.refusals import NoTomlTarget
 
 from .. import samples
 from ..cursor import new_cursor, open_cursor
+from ..http_request import PLANNED, Answer, Request, Requests, converse
 from ..journal_reader import JournalReader
-from ..messages import Post
+from ..journal_results import Post
 from ..outcome import APPLIED, Outcome
 from ..projection import ShownTable
 from ..reconcile import Reconciler
@@ -20,7 +21,6 @@ from ..settings import Settings
 from ..targets import make_target
 from ..targets.base import Target
 from ..targets.rest_connection import RestConnection
-from ..wire import PLANNED, Answer, Request, Requests, converse
 from .templates import Placeholder
 
 if TYPE_CHECKING:

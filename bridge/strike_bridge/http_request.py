@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 from strike_cli.kernel.facts import remembered
 
 from . import outcome
-from .activity import doing
 from .address import Origin, displayed_address, origin_of, target_of
 from .outcome import APPLIED, Outcome, OutcomeKind
+from .thread_waits import doing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from .transport import Transport
+    from .http_transport import Transport
 
 CONNECT_TIMEOUT = 5.0
 READ_TIMEOUT = 35.0
@@ -263,7 +263,7 @@ class Wire:
     def _connected(self) -> Transport | Outcome:
         """Return the transport; or the outcome where nothing at all can be sent."""
         if self._transport is None:
-            from .transport import Transport  # takes longer than most commands: only a sender needs it
+            from .http_transport import Transport  # takes longer than most commands: only a sender needs it
 
             origin = origin_of(self._address)
             proxy = proxy_for(origin)

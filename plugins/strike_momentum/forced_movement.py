@@ -9,7 +9,7 @@ from strike_cli.plugin.board import Square, distance, footprint, format_square
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .battle import Battle
-from .checks import defense_roll
+from .checks_and_defense_rolls import defense_roll
 from .damage import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .harm import Blow, suffer

@@ -11,10 +11,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 from strike_cli.problems import Problem
 
 from .address import origin_of
+from .http_request import Answer, Request, Wire, converse
 from .outcome import Outcome, OutcomeKind
 from .secrets import keep_session
 from .targets.base import Target
-from .wire import Answer, Request, Wire, converse
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")

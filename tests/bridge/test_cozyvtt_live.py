@@ -12,8 +12,8 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.deliver import push
-from strike_bridge.markup import PLAIN, numbered
+from strike_bridge.operations import push
+from strike_bridge.result_markup import PLAIN, numbered
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, events_of

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from strike_bridge.clocks import earliest_result_time, time_of
+from strike_bridge.server_clock import earliest_result_time, time_of
 
 
 @pytest.mark.parametrize("ahead", [timedelta(), timedelta(hours=3), timedelta(minutes=-40)])

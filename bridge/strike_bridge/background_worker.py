@@ -14,8 +14,8 @@ from pathlib import Path
 from strike_cli.problems import CampaignProblem
 
 from .consent import agreed_origin, is_likely
-from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
+from .worker_lock import is_held
 
 
 def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:

@@ -17,16 +17,16 @@ from strike_cli.campaign.files import put_marker
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import AnotherWorker, NoTomlTarget, Unwritable
 
+from ..authenticated_wire import SessionWire
+from ..http_request import Answer, Request
 from ..outcome import Outcome
-from ..session import SessionWire
 from ..settings import Settings, bridge_file
 from ..targets import make_target
 from ..targets.rest_connection import RestConnection
-from ..wire import Answer, Request
 from ..worker import Worker
 from .answers import READERS
 from .answers import Path as AnswerPath
-from .api import Api
+from .table_reader import Api
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
 _MOST_ITEMS = 3

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from ..clocks import earliest_result_time, time_of
-from ..markup import PLAIN, numbered
-from ..messages import Post
+from ..journal_results import Post
+from ..result_markup import PLAIN, numbered
+from ..server_clock import earliest_result_time, time_of
 from .base import Asking, Conversation, Outcome, Request
 from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, any_of, refusal
 from .readers import items

@@ -20,9 +20,9 @@ from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.view import AudienceView, view_for
 
+from .animations import Heard, play_of, turn_at
 from .journal_reader import apply_fact, apply_facts, undo_facts
-from .markup import html_of
-from .play import Heard, play_of, turn_at
+from .result_markup import html_of
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept, JournalEntry

@@ -20,8 +20,8 @@ from time import monotonic
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from .audience_views import LinkAudience
 from .store import TableStore
-from .views import LinkAudience
 
 HEARTBEAT = 10.0
 """Seconds of silence after which an event shows proxies and pages that the connection is alive: a page that

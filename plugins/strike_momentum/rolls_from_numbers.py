@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Modifier, Rolled
 
-from .checks import given_reasons
+from .checks_and_defense_rolls import given_reasons
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE

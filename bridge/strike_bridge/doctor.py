@@ -11,16 +11,16 @@ from pathlib import Path
 from strike_cli.problems import CampaignProblem, Problem, counted, listed
 
 from .address import origin_of
-from .clocks import date_of
+from .authenticated_wire import SessionWire
 from .cursor import must_be_of, open_cursor
+from .http_request import Answer
 from .journal_reader import JournalReader
-from .linking import tokens_sent
 from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
-from .session import SessionWire
+from .server_clock import date_of
 from .settings import Settings, read_targets
 from .targets import make_target
 from .targets.base import Finding, Found, Target
-from .wire import Answer
+from .token_links import tokens_sent
 
 SKEW = 60.0
 """Seconds that two clocks may differ before signatures and times of results look wrong."""
@@ -115,7 +115,7 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
 
 def _speaks_tls(target: Target) -> bool:
     """Return whether a server that hangs up on plain HTTP expects TLS. Nothing is sent but TLS's greeting."""
-    from .transport import speaks_tls
+    from .http_transport import speaks_tls
 
     origin = origin_of(target.address)
     return origin.scheme == "http" and speaks_tls(origin)

@@ -19,14 +19,14 @@ from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
-from .messages import Post
+from .http_request import PLANNED, Answer, Request, Requests, Wire, converse
+from .journal_results import Post
 from .outcome import APPLIED, Outcome, OutcomeKind
 from .projection import ShownTable, shown_as
 from .samples import result_of
 from .settings import REST, Settings, settings_of
 from .targets import KINDS, find_kind, kind_of
 from .targets.base import HIDDEN_KEY, Finding, Target
-from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
 MOST = 200
 """The maximum number of requests of one step, so that a conversation can't go on for ever."""

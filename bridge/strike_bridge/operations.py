@@ -19,14 +19,14 @@ from .consent import Own
 from .cursor import Cursor, Unreadable, open_cursor
 from .drift import store_lasting_differences
 from .journal_reader import JournalReader
-from .lock import held, is_held
-from .messages import TOGETHER, Post
+from .journal_results import TOGETHER, Post
 from .outcome import OutcomeKind
 from .secrets import keys_file
 from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
 from .target_status import note_down
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
+from .worker_lock import held, is_held
 
 AGAIN = 1.0
 """Seconds from a local error to the next try."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import BridgeProblem
 
+from .authenticated_wire import failed
+from .http_request import PLANNED, Answer, Request, converse
 from .outcome import APPLIED, Outcome
-from .session import failed
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Target
-from .wire import PLANNED, Answer, Request, converse
 from .worker import Worker
 
 if TYPE_CHECKING:

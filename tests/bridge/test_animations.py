@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from strike_bridge.messages import results_of
+from strike_bridge.journal_results import results_of
 from strike_cli.kernel.facts import State
 from strike_cli.visibility.audience import Audience
 

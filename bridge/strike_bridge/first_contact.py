@@ -8,18 +8,18 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .messages import Post
+from .authenticated_wire import SessionWire
+from .dry_run import redact_request
+from .http_request import PLANNED, Answer, PreparedRequest, Request, Wire, converse
+from .journal_results import Post
 from .outcome import Outcome
-from .plan import redact_request
-from .session import SessionWire
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Target
-from .wire import PLANNED, Answer, PreparedRequest, Request, Wire, converse
 
 if TYPE_CHECKING:
+    from .dry_run import ShownRequest
     from .payloads import ToldResult
-    from .plan import ShownRequest
 
 LINE = "strike is connected."
 _LONGEST = 2000

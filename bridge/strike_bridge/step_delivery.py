@@ -15,12 +15,12 @@ from zlib import crc32
 
 from strike_cli.problems import Problem, listed
 
+from .authenticated_wire import SessionWire, failed
 from .cursor import Cursor
+from .http_request import Answer, Request, Requests, converse
 from .outcome import LOST_ALL, Outcome, OutcomeKind
 from .reconcile import ANY, CLEAR, DeliveryStep
-from .session import SessionWire, failed
 from .targets.base import Found, Target
-from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
 """Server failures in a row after which a step is put aside."""

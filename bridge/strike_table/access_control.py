@@ -17,8 +17,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .audience_views import LinkAudience
 from .limits import KNOWN, ServerLimits, sender_of
-from .views import LinkAudience
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"
