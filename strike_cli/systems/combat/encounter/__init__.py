@@ -1,7 +1,7 @@
-"""An encounter from setup to its end: creatures, objectives, joining, leaving, waiting.
+"""A fight from its setup to its end: creatures, objectives, joining, leaving, parking.
 
-- `setup`, `creatures`, `map_pictures`: the start. Begin with `setup`. `reinforcements`: later arrivals.
-- `objective`, `conclusion`: the objective of a fight and its end.
+- `setup`, `creatures`, `map_pictures`: the start. Begin with `setup`. `reinforcements`: joining and leaving.
+- `objective`, `conclusion`: the objective of a fight, and its end.
 
 Example: `strike combat start ford`.
 """

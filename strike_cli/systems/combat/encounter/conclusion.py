@@ -1,4 +1,4 @@
-"""The end of a fight, or its pause."""
+"""Ending a fight or setting it aside."""
 
 from __future__ import annotations
 
@@ -21,26 +21,29 @@ if TYPE_CHECKING:
 
 
 class Finish(Args):
-    """The result of the fight, "won" or "lost"; by default the present one."""
+    """The arguments of `combat finish`: the result; by default, the one that the fight has come to."""
 
     result: Literal["", "won", "lost"] = ""
 
 
 def condition_for(strikes: int) -> str | None:
-    """Return the Condition for a player's own Strikes (STR-TAC-18)."""
+    """Return the Condition for a player's number of Strikes, or None (STR-TAC-18)."""
     rows = numbers()["aftermath"]
     return next((row["condition"] for row in rows if strikes >= row["strikes"]), None)
 
 
 def concession_for(team_strikes: int, players: int) -> str:
-    """Return the Concession of a won fight: none, minor, major or pyrrhic (STR-TAC-19)."""
+    """Return the Concession of a won fight: "none", "minor", "major" or "pyrrhic" (STR-TAC-19)."""
     rows = numbers()["concession"]
     owed = (row["concession"] for row in rows if team_strikes >= row["strikes_a_player"] * players)
     return next(owed, "none")
 
 
 def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
-    """Play `combat finish`: won or lost, then Conditions and the Concession."""
+    """Play `combat finish`: end the fight, and give Conditions and the Concession.
+
+    Raises Refused if no result is given and both sides are still in the fight.
+    """
     fight = Fight(world)
     result = args.result or fight.decided()
     if result is None:
@@ -72,32 +75,32 @@ def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
 
 
 def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
-    """Play `combat abandon`: the fight ends with no winner and no aftermath."""
+    """Play `combat abandon`: end the fight without a winner or an aftermath."""
     fight = Fight(world).data
     yield world.tell(FightAbandoned(fight["id"]), {"fight": None})
     return {"name": fight["name"]}
 
 
 class ReturnToFight(table.ReturnToScene):
-    """The id of a fight that is parked."""
+    """The arguments of `combat return`: the id of the parked fight, as `fight` in older journals."""
 
     scene: str = ""
     fight: str = ""
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Return nothing: no roll depends on a parked fight."""
+    """Yield nothing: no roll depends on a parked fight."""
     yield from ()
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
-    """Play `combat park`."""
+    """Play `combat park`: set the fight aside."""
     data = yield from table.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
-    """Play `combat return`."""
+    """Play `combat return`: resume a parked fight."""
     scene = args.scene or args.fight
     data = yield from table.play_return(system, world, table.ReturnToScene(scene=scene))
     return {"name": str(data["name"]), "fight": scene}

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..data import BudgetData, Combatant, TierNumbers
 
 SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
-"""The keys that a creature gets from its tier, unless its own sheet has them."""
+"""The keys that a creature has from its tier, unless its sheet has them."""
 
 
 def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
-    """Return the numbers of a creature by its tier and sheet.
+    """Return the numbers of a creature, from its tier and its sheet.
 
-    They are `hp`, or `boxes` with their `threshold`; `turns` a round; and `shares_initiative`. HP on the
-    sheet means HP, whatever the tier.
+    It has `hp`, or else `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. With HP
+    on its sheet a creature has HP, whatever its tier.
     """
     own: Mapping[str, object] = {**_tier(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
     found = cast("dict[str, int]", own)
@@ -34,7 +34,7 @@ def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
 
 
 def worth(sheet: Mapping[str, object]) -> int:
-    """Return the worth of a creature against a difficulty, in quarters of a standard one."""
+    """Return how much a creature counts in a budget, in quarters of a standard creature."""
     return _tier(sheet)["worth"]
 
 
@@ -43,7 +43,7 @@ def _tier(sheet: Mapping[str, object]) -> TierNumbers:
 
 
 def combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
-    """Return a combatant's table as it enters a fight: at full HP, or with every box unchecked."""
+    """Return the table of a combatant that enters a fight, with full HP or all boxes."""
     sheet = world.book.characters.get(ref)
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
@@ -66,7 +66,7 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> C
 
 
 class Budget(NamedTuple):
-    """The budget of a difficulty for a party, and the worth of the creatures with places on the map.
+    """The budget of a `difficulty` for a party (`holds`), and the worth of creatures on the map (`drawn`).
 
     Both are in quarters of a standard creature.
     """
@@ -77,11 +77,11 @@ class Budget(NamedTuple):
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether the creatures with places on the map are worth more than the budget."""
+        """Whether the creatures on the map are worth more than the budget."""
         return self.drawn > self.holds
 
     def as_json(self) -> BudgetData:
-        """Return the budget in the form of `--json`, in standard creatures."""
+        """Return the budget as `--json` has it, in standard creatures."""
         return {
             "difficulty": self.difficulty,
             "holds": self.holds / QUARTERS,
@@ -91,20 +91,20 @@ class Budget(NamedTuple):
 
 
 QUARTERS = 4
-"""The quarters in a standard creature: worths are written in quarters."""
+"""How many quarters are in a standard creature; worths are written in quarters."""
 
 
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
-    """Return the budget of a difficulty for a number of players, with the worth of the fixed creatures."""
+    """Return the budget of a difficulty for a number of players, with the worth of the creatures `fixed`."""
     holds = numbers()["difficulty"][difficulty] * players
     return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
 
 
 def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
-    """Return how many creatures of each kind make a fight of this difficulty.
+    """Return how many creatures of each kind make a fight of this difficulty, at least one in all.
 
-    The numbers keep the wanted proportions, and are as large as the budget allows after the fixed creatures,
-    but at least one.
+    The numbers keep the proportions in `wanted` and use what the budget has left after the creatures on the
+    map.
     """
     budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)

@@ -1,4 +1,4 @@
-"""Checks of the pictures of encounters' maps: whether they can be shown, and match their squares."""
+"""Checks of the pictures of encounters' maps: whether they can be shown, and fit the squares."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 
 def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
-    """Return a description of the grid lines in a map's picture, and the command that corrects them.
+    """Return a description of the grid lines in a map's picture, and the command that aligns them.
 
-    The command aligns them with the squares of the encounter `name`; it is empty where none is needed, or no
-    lines were found.
+    The command changes the encounter `name`; it is "" if nothing needs to be changed or no lines were found.
     """
     from strike_cli.content.grid_lines import grid_lines
 
@@ -36,9 +35,10 @@ def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str
 
 
 def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Yield the reports of `strike doctor` on encounters' pictures.
+    """Yield what `strike doctor` reports on pictures of maps.
 
-    They name pictures that can't be shown, and pictures whose lines don't match the squares.
+    It names pictures that can't be shown, and pictures whose grid lines don't fit the squares, and counts
+    them all.
     """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():
@@ -55,7 +55,7 @@ def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
             yield LookedAt(False, f"{where} {why}", hint)
             continue
         except Problem:
-            continue  # it has no map, which is said elsewhere
+            continue  # it has no map, which is reported elsewhere
         key = file, *place.values()
         if key not in known:
             known[key] = lines_of(picture, place, id)

@@ -1,7 +1,6 @@
-"""Objectives of a fight that the rules decide: escape, hold a place, protect somebody, last some rounds.
+"""Objectives by which the rules decide a fight: escape, hold a place, protect creatures, last some rounds.
 
-They say when an objective decides the fight, and how much a position is worth towards it. Begin with
-`outcome`.
+They say when a fight is decided, and for bots how near the party is to its objective. Begin with `outcome`.
 """
 
 from __future__ import annotations
@@ -23,28 +22,29 @@ if TYPE_CHECKING:
 PARTY, ENEMIES = "party", "enemies"
 TAKEN_OUT, LEFT = "taken-out", "left"
 
-# What progress is worth, in HP.
+# The value of progress, in HP
 OUT_OF_IT = 8.0
-"""The worth of a party member who has got out, besides the HP left."""
+"""The value of a party member that has got away, besides its HP."""
 A_SQUARE = 0.6
-"""The worth of a square nearer to the way out."""
+"""The value of each square that a party member is nearer to the way out."""
 HELD, ANOTHER = 4.0, 1.0
-"""The worth of the party's first member on the place to be held, and of each further one; an enemy there
-counts as much against the party as its first member.
+"""The value of the first party member on the place to be held (HELD), and of each further one.
+
+An enemy there takes HELD away.
 """
 TOWARDS = 0.4
-"""The worth of a square nearer to that place, for the nearest party member."""
+"""The value of each square that the nearest party member is nearer to the place to be held."""
 DEAR = 1.0
-"""The worth of each HP of a creature to be protected, besides the usual worth of HP."""
+"""The value of each HP of a creature to be protected, besides the usual value of HP."""
 
 
 def prepare_objective(
     written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid
 ) -> ObjectiveKept:
-    """Return the objective of an encounter as the state of a fight has it.
+    """Return an encounter's objective as the state of a fight has it.
 
-    Squares are listed one by one, people by their ids in the fight. Raises Refused for an objective that the
-    fight can't have.
+    Areas are listed square by square, and people by their ids in the fight. Raises Refused if nobody can
+    stand on the squares, or if a creature to be protected isn't on the party's side.
     """
     kept: ObjectiveKept = {}
     keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
@@ -72,7 +72,7 @@ def prepare_objective(
 
 
 def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
-    """Return the party's task in words; `names` are the combatants' names."""
+    """Return the party's objective in words; `names` are the combatants' names, by id."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
         within = f" within {counted(rounds, 'round')}" if rounds else ""
@@ -91,7 +91,7 @@ def _span(squares: Sequence[str]) -> str:
 
 
 def outcome(fight: FightState) -> str | None:
-    """Return `won` or `lost` once the objective decides a fight with both sides still in it; else None."""
+    """Return "won" or "lost" for the party if the objective has decided the fight, else None."""
     objective, people = fight["objective"], fight["combatants"]
     if any(people[combatant].get("out") == TAKEN_OUT for combatant in objective.get("protect", ())):
         return "lost"
@@ -109,19 +109,19 @@ def outcome(fight: FightState) -> str | None:
 
 
 def is_held(fight: FightState) -> bool:
-    """Return whether a party member, and no enemy, occupies the place to be held."""
+    """Return whether the party, and no enemy, is on the place to be held."""
     there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
 def is_way_out(fight: FightState, combatant: str) -> bool:
-    """Return whether a combatant of the party stands on the way out."""
+    """Return whether a combatant is of the party and stands on the way out."""
     one, reach = fight["combatants"][combatant], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
 def is_missed(fight: FightState, combatant: str) -> bool:
-    """Return whether there is a way out, and a combatant of the party doesn't stand on it."""
+    """Return whether there is a way out and a combatant is of the party, but doesn't stand on it."""
     ours = fight["combatants"][combatant]["side"] == PARTY
     return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, combatant)
 
@@ -153,7 +153,7 @@ def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[st
 
 
 def progress(fight: FightState, side: str) -> float:
-    """Return the party's progress to the objective, in HP; for the enemies' side it is negative."""
+    """Return how near the party is to its objective, in HP; for the side of the enemies it is negative."""
     objective = fight["objective"]
     total: float = sum(
         DEAR * max(0, fight["combatants"][combatant]["hp"])
@@ -184,7 +184,7 @@ def _place(fight: FightState, squares: Sequence[str]) -> float:
 
 
 def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
-    """Return the squares of the objective that a combatant aims for; a way out is for the party alone."""
+    """Return the squares of the objective that matter to a combatant. A way out matters only to the party."""
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
@@ -193,9 +193,9 @@ def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
 def steps_to(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
-    """Return the steps to the nearest of some squares on foot, from the present square or from `at`.
+    """Return the steps on foot to the nearest of the squares, from a combatant's square or from `at`.
 
-    Closed doors count as open.
+    Closed doors count as open. It is at most NO_WAY.
     """
     grid, size, here = (
         opened_grid(fight["map"]),
@@ -207,4 +207,4 @@ def steps_to(
 
 
 NO_WAY = 60
-"""A number of steps that means "no way"."""
+"""The number of steps if no path leads there."""

@@ -1,4 +1,4 @@
-"""Joining and leaving a fight: reinforcements, departures and summons."""
+"""Joining and leaving a fight: reinforcements, departures, and the end of summons."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinData]:
-    """Complete the joining of reinforcements: their auras, and their places in the order of turns.
+    """Complete the joining of newcomers: make their auras, and give them places in the turn order.
 
-    After initiative, newcomers without a place get one. They act in this round if their place is still to
+    If initiative has been rolled, newcomers roll, too. They act in this round if their place is still to
     come. A combatant that had left returns to its old place.
     """
     known = {entry.who for entry in entries_of(Fight(world).data, Fight(world).data["combatants"])}
@@ -47,10 +47,10 @@ def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinD
 
 
 def take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
-    """Give a group places in the order by initiative.
+    """Give a group its place in the turn order, by its initiative total.
 
-    Of equal totals enemies come before the party, and reinforcements after their own side. A combatant that
-    never rolled counts with the roll of the one before it.
+    Of equal totals, enemies come before the party, and newcomers after their own side. A combatant that never
+    rolled stays behind the one before it.
     """
     fight = Fight(world)
     side, people = fight.side(group[0]), fight.data["combatants"]
@@ -70,7 +70,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     for combatant in group:
         one = fight.combatant(combatant)
         sets[path_of(combatant, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
-        if INITIATIVE in one:  # a second turn of theirs
+        if INITIATIVE in one:  # another turn in each round
             totals = [*one.get(INITIATIVES, [one[INITIATIVE]]), total]
             sets[path_of(combatant, INITIATIVES)] = sorted(totals, reverse=True)
         if past:
@@ -79,7 +79,10 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
 
 
 class LeaveFight(Args):
-    """The combatant that leaves: in `surrender`, or for a reason `why` where an enemy is near."""
+    """The arguments of `combat leave`: the combatant `who`.
+
+    With `surrender` it gives up; otherwise `why` may give a reason why it gets away with an enemy near.
+    """
 
     who: str
     why: str = ""
@@ -87,10 +90,10 @@ class LeaveFight(Args):
 
 
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
-    """Play `combat leave`: a combatant leaves the fight by its own choice (STR-TAC-15).
+    """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
 
-    It must be far from every enemy or on the objective's way out, or surrender, or give a reason from the
-    story in `why`.
+    Raises Refused unless it is far from every enemy or on the objective's way out, or it surrenders, or `why`
+    gives a reason from the story.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in(combatant)
@@ -107,7 +110,7 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 def may_leave(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
-    It may if it is 20 squares from every enemy, or on the objective's way out.
+    It may if it is 20 squares from every enemy, on the objective's way out, or off the map.
     """
     near = fight.nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
@@ -116,9 +119,9 @@ def may_leave(fight: Fight, combatant: str) -> bool:
 
 
 def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
-    """Take a combatant out of the fight, with all that it sustains; it isn't Taken Out.
+    """Take a combatant out of the fight, with everything that it sustains, without making it Taken Out.
 
-    Its turn, if it is under way, ends.
+    If its turn is under way, the turn ends.
     """
     fight = Fight(world)
     sets: Sets = {**nothing_left(fight, combatant), path_of(combatant, "out"): "left"}
@@ -131,11 +134,11 @@ def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
 
 
 MOST_SUMMONED = 6
-"""The most summons of one maker at a time."""
+"""The most creatures that one combatant may have summoned at a time."""
 
 
 def summoned_by(fight: Fight, maker: str) -> list[str]:
-    """Return the creatures that a combatant has summoned and that are still there."""
+    """Return the creatures summoned by a combatant that are still in the fight."""
     return [
         combatant
         for combatant in fight.in_the_fight()
@@ -144,13 +147,13 @@ def summoned_by(fight: Fight, maker: str) -> list[str]:
 
 
 def dismiss(world: World, combatant: str) -> Procedure[None]:
-    """Remove a summoned creature."""
+    """Remove a summoned creature from the fight."""
     if not Fight(world).is_out(combatant):
         yield from go(world, combatant, Left(combatant, gone=True))
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """Dismiss the summons that last until this moment (`turn-start`, `turn-end`) of their maker's turn."""
+    """Dismiss summoned creatures that last until a moment (`turn-start`, `turn-end`) of a turn of `of`."""
     for combatant, one in list(Fight(world).data["combatants"].items()):
         lasts = one.get("summoned")
         if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(combatant):
@@ -161,7 +164,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def follow_their_maker(world: World, gone: str) -> Procedure[None]:
-    """Dismiss the summons of a combatant that is out of the fight, except those that stay."""
+    """Dismiss the creatures summoned by a combatant that is out of the fight, except those that stay."""
     for combatant in summoned_by(Fight(world), gone):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
             yield from dismiss(world, combatant)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class StartFight(Args):
-    """The arguments of `combat start`: an encounter and the people in it.
+    """The arguments of `combat start`: an encounter and who takes part.
 
-    The `party` is in the order of the map's party squares; `creatures` are further ones with their numbers. A
-    `difficulty` scales the creatures that are listed with a number.
+    `party` is in the order of the map's squares for the party. `creatures` are further creatures, with their
+    numbers. A `difficulty` scales the creatures that are listed with a number.
     """
 
     encounter: str
@@ -43,7 +43,10 @@ class StartFight(Args):
 
 
 def play_start(world: World, args: StartFight) -> Procedure[StartData]:
-    """Play `combat start`: put everybody at full HP on the encounter's map (STR-TAC-15)."""
+    """Play `combat start`: put everybody on the encounter's map at full HP (STR-TAC-15).
+
+    Raises Refused if a fight is under way, a name is unknown, or somebody finds no room.
+    """
     _must_be_ready(world, args)
     encounter: EncounterWritten = world.book.encounters[args.encounter]
     fog = bool(encounter.get("fog", world.book.fog))
@@ -77,7 +80,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     if layout.zones:
         fight["zones"] = layout.zones
     if fog:
-        fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
+        fight["seen"] = {}  # an empty table means fog; what is seen at once follows
     yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
     for combatant_id in combatants:
         yield from begin_auras(world, combatant_id)
@@ -109,7 +112,10 @@ def _must_be_ready(world: World, args: StartFight) -> None:
 
 
 def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
-    """Return the budget of the difficulty, with the worth of the enemies on the map; None without one."""
+    """Return the budget of the difficulty, with the worth of the enemies on the map.
+
+    None without a difficulty.
+    """
     if not args.difficulty:
         return None
     fixed = [
@@ -131,7 +137,11 @@ def _scaled(
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
-    """Play `combat initiative`: a die each, high first, enemies before the party; ties by choice."""
+    """Play `combat initiative`: roll a die for each combatant or group.
+
+    High totals act first (STR-TAC-01, 02). Of equal totals, enemies come before the party; within a side, a
+    choice decides.
+    """
     fight = Fight(world)
     if fight.data["round"]:
         raise Refused("Initiative has been rolled.", "`strike combat show` shows the order.")
@@ -158,7 +168,7 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 
 
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
-    """Return the groups that share an initiative roll: by kind and side if they share it, else one each."""
+    """Return the groups that roll initiative together: creatures of a kind and side that share it, or one."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:
         shares = not fight.is_player(combatant_id) and numbers_by_tier(fight.sheet(combatant_id)).get(
@@ -170,7 +180,7 @@ def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
 
 
 def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
-    """Roll a die of initiative for each turn that a combatant has in a round."""
+    """Roll a combatant's initiative, one die for each turn that it has in a round."""
     rolls = []
     for _ in range(fight.turns_a_round(combatant_id)):
         rolls.append(
@@ -184,7 +194,7 @@ def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
 
 
 class _SharedTurn(NamedTuple):
-    """A place in the order: the combatants who share it, and the total of their die."""
+    """A place in the turn order: the combatants that share it, and their initiative total."""
 
     group: tuple[str, ...]
     total: int
@@ -192,14 +202,15 @@ class _SharedTurn(NamedTuple):
 
 AS_LISTED = "as-listed"
 TIE = "initiative ties"
-"""The kind of the decision about the order of tied combatants."""
+"""The kind of decision about the order of tied combatants."""
 
 
 def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
-    """Return the order of turns: high first, enemies before the party (STR-TAC-02).
+    """Return the turn order: high totals first, enemies before the party (STR-TAC-02).
 
-    Players break ties within the party. The game master breaks ties among enemies, or among creatures on the
-    party's side, and may leave them as listed.
+    Players break ties within the party. The game master breaks ties among enemies and among creatures on the
+    party's side, and may leave them as listed. Nobody is asked unless the house rule `initiative_ties` is
+    "ask".
     """
     fight = Fight(world)
     ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}
@@ -211,7 +222,7 @@ def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]
                 if entry.total == total and fight.side(entry.group[0]) == side
             ]
     asks = world.book.house["initiative_ties"] == "ask"
-    # Players first: a caller that answers for them alone needs no answer for creatures.
+    # Players come first: a caller that answers only for them needs no answer for creatures.
     for by_players in (True, False):
         for (total, side), tied in ties.items():
             theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
@@ -226,7 +237,7 @@ def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
         labels = tuple(map(GoesFirst, others.values()))
-        # Where nobody can be asked, as in a script, they act as listed: no tie stops the evening.
+        # The default: if nobody can be asked, as in a script, they act as listed.
         first = yield Choose(
             "the party",
             f"initiative tie on {total}",

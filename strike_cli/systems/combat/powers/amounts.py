@@ -1,4 +1,4 @@
-"""The measures of the amounts of steps (steps.AMOUNTS), and the value of an amount."""
+"""The measures that amounts of steps may use (steps.AMOUNTS), and the computation of an amount."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
-    """Return an amount of a step for one of its targets: a number, or the result of a table, 0 or more.
+    """Return the amount of a step for one of its targets, at least 0: a number, or the result of a table.
 
-    Dice are rolled for each target.
+    Dice are rolled anew for each target.
     """
     if isinstance(amount, int):
         return amount
@@ -43,14 +43,17 @@ def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: s
 
 @cache
 def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
-    """Return the function that counts an `AmountKind`."""
+    """Return the function for the measure of an `AmountKind`."""
     found: Callable[[Fight, Deed, str], int]
     found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
     return found
 
 
 def dealt(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the HP of damage by the attack roll and the damage steps after it; without a roll, by all."""
+    """Return the damage that the attack roll and the damage steps after it have dealt, in HP.
+
+    Without an attack roll it is the damage of all of the power's steps.
+    """
     return deed.tally.dealt if deed.tally else 0
 
 
@@ -61,7 +64,7 @@ def number_of(world: World, target: str, status: str) -> int:
 
 
 def this(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the HP of the damage that is reacted to: coming damage, or damage just taken."""
+    """Return the damage that is reacted to, in HP: damage about to be dealt, or damage just taken."""
     if deed.answering:
         return deed.answering.amount
     assert deed.moment is not None, "the form has it where there is damage alone"
@@ -74,7 +77,7 @@ def max_hp(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def speed(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the squares of a Move Action of the power's user at present."""
+    """Return the squares of a Move Action that the power's user has now."""
     return fight.speed(deed.who)[0]
 
 
@@ -84,19 +87,19 @@ def melee_damage(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def value(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number of the status that has the step, as it was when its moment came."""
+    """Return the number that the status with the step had when the reaction began."""
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 
 
 def missing(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the HP, or boxes, that the target lacks."""
+    """Return how many HP, or boxes, the target has lost."""
     combatant = fight.combatant(target)
     return int(combatant["max_hp"]) - int(combatant["hp"])
 
 
 def round_now(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number of the round."""
+    """Return the number of the current round."""
     return int(fight.data["round"])
 
 

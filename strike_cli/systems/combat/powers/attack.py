@@ -1,4 +1,4 @@
-"""Using a power: its cost, the attack roll for each target, its effects (STR-TAC-08 to 12, 20, 24).
+"""The use of a power: its cost, the attack roll for each target, and its effects (STR-TAC-08 to 12, 20, 24).
 
 Begin with `play_attack` and `perform`.
 """
@@ -84,11 +84,11 @@ if TYPE_CHECKING:
 
 
 class UsePower(Reasons):
-    """The use of a power on some targets, or on all in its area.
+    """The arguments of `combat attack` and `combat use`: a power on `targets`, or on all in its area.
 
-    `power` is its full id, "" for a basic attack that reaches the target. `at` is the square that an area is
-    aimed at, `no_effect` the reason why its Effect doesn't happen; `trade` gives the Attack Action for a
-    second Move Action.
+    `power` is a full id, or "" for the basic attack that reaches the targets. `at` is the square at which an
+    area is aimed. `no_effect` is the reason why its Effect doesn't happen. `trade` gives up the Attack Action
+    for a second Move Action.
     """
 
     targets: Sequence[str] = ()
@@ -103,7 +103,8 @@ class UsePower(Reasons):
 class AttackedTarget(Value):
     """An attack roll at a target and its result, in HP.
 
-    `die` is the final value of the roll, `aimed_at` the creature that the attack was aimed at.
+    `die` is the die that counted in the end. `aimed_at` is the creature that the attack was aimed at, the
+    target unless another creature stood in the way.
     """
 
     __slots__ = (
@@ -153,7 +154,7 @@ class AttackedTarget(Value):
         self.aimed_at = aimed_at
 
     def as_json(self) -> AttackedData:
-        """Return the roll in the form of `--json`; `aimed_at` only if another creature stood in the way."""
+        """Return the roll as `--json` shows it, with `aimed_at` only if it isn't the target."""
         found: AttackedData = {
             "target": self.target,
             "roll": self.roll.as_json(),
@@ -174,10 +175,11 @@ class AttackedTarget(Value):
 
 
 class PowerResult(Value):
-    """The result of the use of a power.
+    """The result of using a power.
 
-    It has a line for each roll, the statuses that took hold without one, by their holders, whether it gave a
-    Miss Token, the Opportunities, and whether it decided the fight.
+    `attacks` are its rolls; `statuses_added` are the statuses given without a roll, by bearer; `miss_token`
+    is whether it gave a Miss Token; `opportunities` are those that were taken; `decided` is "won" or "lost"
+    if the fight is over.
     """
 
     __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
@@ -215,12 +217,15 @@ class PowerResult(Value):
 
 
 def find_power_used(fight: Fight, args: UsePower) -> Power:
-    """Return the power that is used. Raises Refused for one that isn't the user's."""
+    """Return the power that is used. Raises Refused if the user hasn't got it."""
     return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
 
 
 def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat attack`: a power with an attack roll, and the action that it takes."""
+    """Play `combat attack`: a power with an attack roll, and the action that it takes.
+
+    Raises Refused if the power has no attack roll, can't be used now, or can't be aimed like that.
+    """
     power = find_power_used(Fight(world), args)
     if not is_rolled(power):
         raise Refused(
@@ -231,7 +236,10 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat use`: any power, with or without a roll."""
+    """Play `combat use`: any power, with or without an attack roll.
+
+    Raises Refused if it can't be used now or can't be aimed like that.
+    """
     return (yield from _use(world, find_power_used(Fight(world), args), args))
 
 
@@ -240,7 +248,7 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     must_be_usable(fight, combatant, power)
     action = action_for(fight, combatant, power, args.trade)
     aim = take_first_aim(fight, combatant, power, args.targets, args.at)
-    if args.no_effect:  # STR-TAC-26: what nobody at the table can explain does not happen
+    if args.no_effect:  # STR-TAC-26: an Effect that nobody can explain does not happen
         power = {**power, "effect": []}
     deed = Deed(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
@@ -255,9 +263,9 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
 
 
 def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Ask whether a creature would rather not attack, and return the answer.
+    """Ask whether a creature would rather not attack; return True if it would.
 
-    It is asked if the attack gives Opportunities or is aimed at its own side.
+    It is asked only if the attack gives Opportunities or is aimed at its own side.
     """
     combatant, power = deed.who, deed.power
     if not is_rolled(power):
@@ -279,11 +287,11 @@ def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
 
 
 def provoked_by(fight: Fight, deed: Deed) -> list[str]:
-    """Return the creatures that get an Opportunity by an attack, as far as the attacker knows (STR-TAC-08).
+    """Return the creatures that get an Opportunity from an attack, as far as the attacker knows (STR-TAC-08).
 
-    They are enemies beside the attacker if the attack is ranged, and creatures that have Marked the attacker
-    and are not attacked. If a power begins with a movement of its user, adjacent enemies don't count, since
-    the movement may lead out of reach.
+    These are enemies next to the attacker if the attack is ranged, and creatures that have Marked the
+    attacker and aren't attacked. If a power begins with a movement of its user, adjacent enemies don't count,
+    since the movement may lead out of reach.
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []
@@ -298,18 +306,17 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
 
 
 def _is_struck_at(reaction: Reaction) -> bool:
-    """Return whether a reaction gives an Opportunity to the giver of the status."""
+    """Return whether a reaction gives the giver of the status an Opportunity."""
     return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
 def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
-    """Return the action of the turn that pays for a power; "" where it costs no action.
+    """Return the action of the turn that a power takes, "" if it takes none.
 
-    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Raises Refused where the power can't be
-    used now.
-
-    A Free Action is for the user's own turn, and so is a power that takes No Action and has no trigger; only
-    the latter may be used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
+    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Raises Refused if the power can't be
+    used now. A Free Action is taken in the user's own turn, and so is a power that takes No Action and has no
+    trigger. Only the latter may be used under any status (STR-TAC-13). An Interrupt may be taken in anybody's
+    turn.
     """
     action: str = power["action"]
     if action in ACTIONS:
@@ -324,7 +331,7 @@ def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> s
 
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
-    """Play a power whose action is paid for: its Opportunities, its steps, its rolls."""
+    """Play a power whose action is already taken: its cost, Opportunities, steps, and attack rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
@@ -359,7 +366,7 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
 
 
 def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
-    """Announce a power without a roll, and return whether a reaction prevents its use."""
+    """Report the use of a power without an attack roll; return whether a reaction prevents it."""
     combatant, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != combatant)
     yield world.tell(PowerTold(combatant, power["id"], others))
@@ -375,9 +382,9 @@ def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:
-    """Spend the price of a power: one use of an Encounter power or a charge, Action Points, HP.
+    """Spend the cost of a power: a use or a charge, Action Points, and HP.
 
-    Only players pay Action Points. HP that are paid are no damage, and trigger no reactions.
+    Only players' characters pay Action Points. HP that are paid are no damage, and trigger no reactions.
     """
     fight, combatant, power = Fight(world), deed.who, deed.power
     if is_limited(power) and uses_a_fight(fight, combatant, power) is not None:
@@ -395,10 +402,10 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
-    """Play the reactions to an attack once it is declared, target by target.
+    """Play the reactions to the declared attack, target by target.
 
-    Returns the deed with the targets that are still within reach, and with the creatures that take another's
-    place.
+    Returns the deed with the targets that it can still reach, and with creatures that take the place of
+    others.
     """
     if "declared" not in answered_moments(world.book):
         return deed
@@ -422,13 +429,13 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
-    """Give an Opportunity to each enemy next to the attacker of a ranged attack (STR-TAC-08).
+    """Let each enemy next to the attacker take an Opportunity, if the attack is ranged (STR-TAC-08).
 
     An area attack gives none.
     """
     fight = Fight(world)
     taken: list[OpportunityData] = []
-    if fight.is_out(deed.who):  # what answers an attack came first: Marked, say
+    if fight.is_out(deed.who):  # reactions come first, for instance those of Marked
         return taken
     if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
         for foe in fight.foes_beside(deed.who):
@@ -437,14 +444,17 @@ def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
 
 
 def _is_still_able(fight: Fight, deed: Deed) -> bool:
-    """Return whether the attacker is still able to act after the Opportunities."""
+    """Return whether the attacker can still act after the Opportunities."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)
 
 
 def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
-    """Play the steps that don't depend on a roll: steps about a target for each target, the others once."""
+    """Play steps that don't depend on a roll: those about a target for each target, others once.
+
+    Statuses that take hold are added to `added`, by creature.
+    """
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
@@ -505,7 +515,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     hp_before = fight.combatant(target)["hp"]
     damage = yield from _deal(world, deed, target, outcome, holding)
     tally = deed.tally or DamageTally()
-    so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
+    so_far, tally.dealt = tally.dealt, damage  # amounts measure only what this roll has dealt
     added = yield from _play_steps_after(world, deed, target, outcome, holding)
     tally.dealt += so_far
     hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
@@ -520,7 +530,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
 def _play_answers_to_hit(
     world: World, deed: Deed, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
-    """Play the reactions to a hit, which may change it or make another creature the target."""
+    """Play the reactions to a hit that is about to happen, which may prevent it or give it another target."""
     what = WillHit(deed.who, target, outcome.result)
     coming = yield from play_answers_before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
@@ -531,7 +541,7 @@ def _play_answers_to_hit(
 def _deal(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[int]:
-    """Deal the damage of a hit, and return the HP that it took."""
+    """Deal the damage of a hit; return the HP that were lost."""
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
@@ -542,7 +552,7 @@ def _deal(
 
 
 UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
-"""The value of each face against a target without effects on it, and the reason for the value."""
+"""The value of each face against a target without effects on the die, in the form of `guard`."""
 
 
 def _die_after_answers(
@@ -553,7 +563,7 @@ def _die_after_answers(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """Return the die of an attack after the reactions to it."""
+    """Return the die of an attack roll after the reactions to it."""
 
     def read(rolled: Rolled) -> tuple[int, str]:
         die = clamp(rolled.total)
@@ -568,9 +578,10 @@ def _die_after_answers(
 def _total_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage with its bonus and the changes by the attacker's statuses, and its cause.
+    """Return the damage after bonuses and after changes by the attacker's statuses, and its cause.
 
-    The cause has all reasons. A 6 doubles the bonus only where the house rules say so (STR-TAC-09).
+    The cause includes all reasons. A 6 doubles the bonuses only by the house rule `crit_doubles_bonus`
+    (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
@@ -584,9 +595,9 @@ def _total_damage(
 def _play_steps_after(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
-    """Play the Effect, then the steps of a hit or a miss. Returns the statuses that took hold.
+    """Play the Effect, then the steps of a hit or a miss. Returns the ids of statuses that took hold.
 
-    Steps of a hit are left out where Miss Tokens made a miss a hit (STR-TAC-10).
+    The steps of a hit are left out if Miss Tokens made a miss a hit (STR-TAC-10).
     """
     power, added = deed.power, []
     if outcome.effect:
@@ -601,7 +612,10 @@ def _play_steps_after(
 
 
 class AttackBearing(Value):
-    """Everything that bears on an attack roll: Advantage, Disadvantage, modifiers, and a flanked target."""
+    """Everything that affects an attack roll: sources of Advantage and Disadvantage, and modifiers.
+
+    `flanked` is whether the target is flanked.
+    """
 
     __slots__ = ("flanked", "modifiers", "sources")
 
@@ -614,13 +628,13 @@ class AttackBearing(Value):
 def find_attack_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
 ) -> AttackBearing:
-    """Return every source and modifier on an attack, in the present state (STR-TAC-20, 24).
+    """Return every source and modifier of an attack roll in the present state (STR-TAC-20, 24).
 
-    `first` means the first roll of its power, the only one with an advantage from hiding.
+    `first` is true for the first roll of a power, the only one with Advantage from hiding.
     """
     known, asked = about(fight.world), (_find_attack_reasons, actor, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
-    if found is None:  # the power is kept, too: no other has its id meanwhile
+    if found is None:  # the power is stored, too, so that no other can get its id()
         found = known[asked] = power, _find_attack_reasons(fight, actor, target, power, melee, first)
     return found[1]
 
@@ -649,7 +663,7 @@ def _find_attack_reasons(
 
 
 def flanker(fight: Fight, actor: str, target: str) -> str | None:
-    """Return an ally on the other side of the target (STR-TAC-20)."""
+    """Return an ally on the other side of the target, or None (STR-TAC-20)."""
     return next(_flankers(fight, actor, target), None)
 
 
@@ -669,10 +683,7 @@ def _attacked(
     outcome: AttackResult,
     guard: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """Return the fact of an attack roll.
-
-    It has the dice, the result of Miss Tokens, the final value of the die, and its reason.
-    """
+    """Return the fact of an attack roll, with Miss Tokens and the target's changes of the die."""
     combatant, power, tokens = deed.who, deed.power, outcome.tokens
     raised = add_miss_tokens(clamp(rolled.total), tokens)
     guarded = guard[raised][1]
@@ -692,9 +703,9 @@ def _attacked(
 
 
 def _miss_token(world: World, combatant: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
-    """Give a Miss Token for an attack that missed every target, and return whether it did (STR-TAC-10).
+    """Give the attacker a Miss Token if every target was missed, and return whether it did (STR-TAC-10).
 
-    By a house rule an attack that missed any target gives one.
+    By the house rule `miss_token`, one missed target is enough.
     """
     missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)

@@ -1,4 +1,4 @@
-"""The attack table: the result of a die, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
+"""The attack table: what a die comes to after Miss Tokens and the target's changes (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def _table() -> tuple[AttackRow, ...]:
 
 
 def row_of(die: int) -> AttackRow:
-    """Return the row of an attack die: `result`, `damage` (a factor) and `effect` (STR-TAC-09)."""
+    """Return the row of the attack table for a die: result, damage (a factor) and effect (STR-TAC-09)."""
     return _table()[clamp(die) - 1]
 
 
 @cache
 def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function from a die's face to all that its roll depends on when no token is spent.
+    """Return a function from a die's face to everything that the result depends on, if no token is spent.
 
-    `counts_as` gives the value of each face, `plus` the modifiers; `strikes` says whether the attacker takes
-    Strikes.
+    `counts_as` is the value of each face and `plus` the sum of the modifiers. `strikes` is whether the
+    attacker can take Strikes.
     """
 
     def matters(face: int) -> Hashable:
@@ -54,7 +54,7 @@ def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callab
 def add_miss_tokens(die: int, tokens: int) -> int:
     """Return the attack die after Miss Tokens (STR-TAC-10).
 
-    The first turns a 1 into a 3, others add 1; the die is at most 6.
+    The first token turns a 1 into a 3; every other adds 1. The die is at most 6.
     """
     if tokens and die == 1:
         die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
@@ -62,9 +62,10 @@ def add_miss_tokens(die: int, tokens: int) -> int:
 
 
 def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
-    """Return the numbers of Miss Tokens worth spending, each with its result (STR-TAC-10, 11).
+    """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10, 11).
 
-    These are 0, and each number that improves the result after the target's changes of the die.
+    These are 0, and each number that gives a result that no smaller number gives, after the target's changes
+    of the die (`guard`).
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -76,10 +77,9 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
 
 
 class AttackResult(Value):
-    """The result of an attack die after Miss Tokens, Guarded and the choice on a glancing hit.
+    """The result of an attack die after Miss Tokens, the target's changes of the die, and choices.
 
-    `damage` in HP is the printed damage, multiplied by `times`. `turned` says that Miss Tokens made a miss a
-    hit.
+    `damage` is the printed damage times `times`, in HP. `turned` is true if a miss became a hit.
     """
 
     __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
@@ -111,7 +111,7 @@ class AttackResult(Value):
 
 
 class AttackInQuestion(Value):
-    """An undecided attack roll: the decider, the power and target, and its Effect on the target in words."""
+    """An attack roll on which its attacker still decides: the power, the target, and the Effect in words."""
 
     __slots__ = ("effect", "power", "target", "who")
 
@@ -136,10 +136,11 @@ def attack_result(
     tokens: int,
     guard: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Turn dice into a result: Miss Tokens, the target's changes of the die, a glancing hit's choice.
+    """Return the result of an attack roll after Miss Tokens, the target's changes, and the choice for a 3.
 
-    `asked` is the attack with its decider, `printed` the power's damage in HP, `tokens` how many Miss Tokens
-    may be spent, `guard` the change of the die by the target's statuses (STR-TAC-11).
+    `asked` is the attack with the creature that decides. `printed` is the power's damage in HP, `tokens` how
+    many Miss Tokens may be spent, and `guard` the die that counts for each die, by the target's statuses
+    (STR-TAC-11).
     """
     die = clamp(rolled.total)
     spent = 0
@@ -159,9 +160,9 @@ def attack_result(
 def _settle_die(
     asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
-    """Return the result of a die once its tokens are spent.
+    """Return the result of a die once Miss Tokens are spent.
 
-    The target's changes of the die come first, then the choice of damage or effect on a 3.
+    First the target's statuses change the die; then a 3 asks for the choice of damage or effect.
     """
     raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]
@@ -179,10 +180,10 @@ def _settle_die(
 
 
 class BareAttack(Args):
-    """An attack without an attacker or a target.
+    """The arguments of `combat ladder`: an attack die without an attacker or a target.
 
-    It has the natural `die`, the power's printed `damage`, the Miss Tokens spent, a flat modifier, and the
-    ids of the statuses of both sides.
+    `die` is the natural die, `damage` the power's printed damage in HP, `tokens` the Miss Tokens spent, and
+    `mod` a flat modifier. `attacker` and `target` are the ids of statuses of each side.
     """
 
     die: int
@@ -194,7 +195,7 @@ class BareAttack(Args):
 
 
 def play_bare_attack(world: World, args: BareAttack) -> Procedure[AttackLineData]:
-    """Play `combat ladder`: one row of the attack table."""
+    """Play `combat ladder`: find one result on the attack table."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}
         for side, statuses in (("attacker", args.attacker), ("target", args.target))

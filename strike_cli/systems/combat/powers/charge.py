@@ -1,4 +1,4 @@
-"""Charging: a straight move at an enemy and a Melee Basic Attack, in one Attack Action (STR-TAC-13)."""
+"""Charging: a straight move to an enemy and a Melee Basic Attack, with one Attack Action (STR-TAC-13)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Charge(Reasons):
-    """A charge at a target that ends on the square `to`, or else on the best square."""
+    """The arguments of `combat charge`: a target, and the last square `to`, by default the best one."""
 
     target: str
     to: str = ""
@@ -39,9 +39,9 @@ class Charge(Reasons):
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
-    """Play `combat charge`. Returns the data of the attack, with that of the walk in `charge`.
+    """Play `combat charge`. Returns the data of the attack, with the walk before it as `charge`.
 
-    Raises Refused where no way leads there.
+    Raises Refused if no path is a legal charge.
     """
     fight, combatant, target = Fight(world), args.who, args.target
     action = fight.must_be_able(combatant, "attack")
@@ -67,9 +67,9 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
 def _aim_from_its_end(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """Return the aim of the attack from the intended last square of a charge.
+    """Return the aim of the attack from the last square of a charge.
 
-    Returns None, and reports the reason, where events on the way prevent the attack.
+    Returns None if something on the way prevents the attack; if no aim is possible, the reason is reported.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -84,11 +84,11 @@ def _aim_from_its_end(
 
 
 def charge_way(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
-    """Return the squares of a charge, up to Speed, to a square from which the attack can be made.
+    """Return the squares of a charge, within the Speed, to a square from which the target can be attacked.
 
-    Each square is nearer to the target than the one before, and none is difficult. Of such ways it is one
-    with the fewest Opportunities, and of these the one with the best odds; it ends on `to` if that is given.
-    Raises Refused where there is no such way.
+    Each square is nearer to the target than the one before, and none is difficult. Of such paths it is one
+    with the fewest Opportunities, and of these the one with the best odds. It ends on `to` if that is given.
+    Raises Refused if there is no such path.
     """
     known, asked = about(fight.world), (_charge_way, actor, target, to)
     way: list[Square] | None = known.get(asked)
@@ -136,10 +136,10 @@ def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) ->
 def _best_end(
     fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Return the best of the ways of a charge whose last square allows the attack.
+    """Return the best of the paths of a charge from whose last square the target can be attacked.
 
-    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. If no
-    way has such a square, it raises Refused with the obstacle to the attack.
+    It is the one with the fewest Opportunities, and of such the one with the best odds, for instance by
+    flanking. Raises Refused with the obstacle to the attack if it is possible from no last square.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
@@ -161,16 +161,16 @@ def _best_end(
 
 
 def _attack_order(there: Fight, actor: str, power: Power, target: str) -> tuple[int, int]:
-    """Return a key by which attacks from a square are ordered, the best lowest: mode, then modifiers."""
+    """Return a sort key for attacks from a square, lowest for the best: Advantage first, then modifiers."""
     bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
     mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
     return mode, -sum(each.value for each in bearing.modifiers)
 
 
 def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
-    """Return a function for the next squares of a charge: of a square, at a distance to the target.
+    """Return a function from a square of a charge to the next squares at a distance from the target.
 
-    The squares are not difficult and without a known enemy, unless the charger flies over enemies.
+    They are neither difficult nor known to be an enemy's, unless the charging creature flies.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)

@@ -1,4 +1,4 @@
-"""Effects of powers besides damage: the steps of an effect, in order."""
+"""The effects of powers besides damage: their steps, in order."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 def do_steps(
     world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
-    """Play the steps of a power, in order; a step that is only text is left to the players.
+    """Play the steps of a power in order. A step that is only text is left to the players.
 
-    `target` is the creature that they affect, empty for none; `holding` are the conditions (`if`) that hold.
+    `target` is the creature that they affect, "" for none; `holding` are the conditions (`if`) that hold.
     Returns the ids of the statuses that took hold.
     """
     added: list[str] = []
@@ -68,7 +68,7 @@ def do_steps(
 
 
 def _note_first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
-    """Return whether a step that happens once a turn, round or fight hasn't happened yet, and record it."""
+    """Record that a step limited to once a turn, round or fight happens; return False if it already had."""
     word = _word_of(deed, step)
     if is_done(world, word, step["once"]):
         return False
@@ -77,14 +77,14 @@ def _note_first_time(world: World, deed: Deed, step: StepTable) -> Procedure[boo
 
 
 def _word_of(deed: Deed, step: StepTable) -> str:
-    """Return the word by which the fight records that a step of a power has happened."""
+    """Return the key under which the fight records that a step of a power has happened."""
     written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
     number = next((number for number, each in enumerate(written) if each is step), len(written))
     return word_for(deed.who, deed.power["id"], "step", number)
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
-    """Return the conditions of steps and of bonus damage that hold between the two before the roll."""
+    """Return the conditions of steps and bonuses that hold between user and target before the attack roll."""
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
     near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
     hold = {
@@ -98,9 +98,9 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
 
 
 def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
-    """Return the HP that a hit takes beyond the power's printed damage, with reasons.
+    """Return the damage that a hit does beyond the power's printed damage, with reasons.
 
-    A 6 doubles them only where the house rules say so (STR-TAC-09).
+    A 6 doubles it only by the house rule `crit_doubles_bonus` (STR-TAC-09).
     """
     found = []
     for bonus in deed.power.get("bonus", ()):
@@ -116,24 +116,24 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
     return found
 
 
-# In few words, for a decision about it
+# Steps in short, for decisions
 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
-    """Return the Effect of a power on a target in few words, given the conditions that hold."""
+    """Return a short description of a power's Effect on a target, given the conditions that hold."""
     return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """Return the effect of each of some steps on a target in few words.
+    """Return short descriptions of steps that affect a target, without those that would have no effect now.
 
-    Where no step has an effect, it returns why the first step has none.
+    If none would have an effect, it returns the reason for the first.
     """
     from ..facts.steps import StepIs
 
     found: list[Reason] = []
     for step in steps:
-        # After what somebody else does it has to be said whom the rest is for.
+        # After a step about others, the text has to name the target again.
         others = any(isinstance(one, StepIs) and one.others and not one.unmet for one in found)
         found.append(_step_summary(fight, deed, step, target, named=others))
     return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
@@ -177,7 +177,7 @@ def _step_summary(fight: Fight, deed: Deed, table: StepTable, target: str, *, na
 
 
 def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
-    """Return the reason why a step has no effect now on anybody; None where it has one."""
+    """Return the reason why a step would affect nobody now, or None."""
     from ..facts.steps import Unmet
 
     if "if" in table and table["if"] not in deed.holding:
@@ -190,11 +190,7 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
 def _people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return the creatures that a step affects, in the form of `StepIs`.
-
-    The parts are: the step's word for them, the person if it is one, the people who are near enough, and the
-    person to whom they are near.
-    """
+    """Return the creatures that a step affects, as StepIs has them: `whom`, `who`, `among` and `middle`."""
     whom = table["to"]
     found = people_for_step(fight, deed, table, [target] if target else [])
     if table["do"] == "redirect":
@@ -212,9 +208,10 @@ def _people_summary(
 
 
 def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
-    """Return the duration of a thing that somebody makes, by their turns or by the turns `of` another.
+    """Return the duration in a step as a clause, by turns of the power's user or of another creature `of`.
 
-    `turn-end` is the end of the next turn, whoever's turn it is now.
+    `turn-end` is worded as the end of the next turn, even in that creature's turn. None if the step has no
+    duration.
     """
     if "duration" not in table:
         return None
@@ -262,8 +259,8 @@ def _if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 def people_for_step(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
     """Return all creatures that a step may affect.
 
-    Creatures other than targets and the user must be near enough: to the user, or with `from` to any of the
-    targets, which are then excluded.
+    Creatures other than the target and the user must be within a distance of the user, or with `from` of any
+    target; the middle itself is left out.
     """
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
@@ -311,7 +308,7 @@ def _choose_people(world: World, deed: Deed, step: StepTable, target: str) -> Pr
 
 
 def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:
-    """Return the fact that a step has no effect on a creature, although it has one on others."""
+    """Return the fact that a step has no effect on a creature, for the reason `how`."""
     from ..facts.effects import ComesToNothing
 
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -319,7 +316,7 @@ def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = ""
 
 
 def noted(world: World, deed: Deed, target: str, what: Reason) -> Happen:
-    """Return a note about a creature that names a power, and so reveals its user."""
+    """Return a note about a creature that names a power, and so is only for those who know of its user."""
     return sign_with_user(
         deed, target, world.tell(Noted(target, what, power_with_owner(deed.power, deed.who)))
     )
@@ -333,7 +330,7 @@ def choose(
     about: Decision,
     labels: tuple[str | Clause, ...] = (),
 ) -> Choose:
-    """Return a decision about a power."""
+    """Return the question for a decision about a power."""
     key, formerly = f"{deed.power['id']}: {what}", f"{deed.power['name']}: {what}"
     return Choose(combatant, key, options, labels, about=about, formerly=formerly)
 
@@ -341,7 +338,7 @@ def choose(
 def choose_status(
     world: World, deed: Deed, combatant: str, what: str, statuses: Sequence[str]
 ) -> Procedure[str]:
-    """Ask for one of a creature's statuses; return "" where it has none."""
+    """Ask for one of a creature's statuses. Returns the only one without asking, and "" if there is none."""
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
@@ -352,7 +349,10 @@ def choose_status(
 
 
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
-    """Change the amount of a coming effect by `by` (below 0 to reduce it), to 0 at the least."""
+    """Add `by` to the amount of the event that is reacted to; the result is at least 0.
+
+    `by` is negative to reduce it. Nothing happens if there is no such event.
+    """
     if coming := deed.answering:
         from ..facts.effects import IsLeft
 
@@ -361,11 +361,11 @@ def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]
         yield noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
 
 
-# Powers that would come to nothing
+# Powers without an effect
 
 
 class WouldDoNothing(Stated, Refused):
-    """A refusal: the power would have no effect."""
+    """Refuses the use of a power that would have no effect now."""
 
     power: str
     hint: str
@@ -374,10 +374,10 @@ class WouldDoNothing(Stated, Refused):
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
-    """Refuse a power that would have no effect on anybody in the present state.
+    """Raise Refused if a power would affect nobody in the present state.
 
-    For example, nobody needs its healing, or nobody has the status that it would end. Raises WouldDoNothing,
-    or NobodyInArea where nobody is in its area.
+    For example, nobody needs its healing, or nobody has the status that it would end. The error is
+    WouldDoNothing, or NobodyInArea if nobody is in its area.
     """
     power = deed.power
     if is_rolled(power) and deed.aim.targets:
@@ -394,7 +394,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
 
 
 def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Return whether a step would affect anybody; an effect that can't be foreseen counts."""
+    """Return whether a step would affect anybody. An effect that can't be foreseen counts as one."""
     people = people_for_step(fight, deed, step, deed.aim.targets)
     return any(_has_effect(fight, deed, step, one) for one in people)
 
@@ -408,7 +408,7 @@ def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
 
 
 def squares(book: object, amount: object) -> str:
-    """Return a number of squares in words, like `1 square` or `a number of squares equal to the round`."""
+    """Return a number of squares in words: `1 square`, `a number of squares equal to the round`."""
     if isinstance(amount, Mapping):
         return f"a number of squares equal to {amount_in_words(book, amount)}"
     return f"{amount} square{'' if amount == 1 else 's'}"
@@ -421,7 +421,7 @@ def amount_words(book: object, amount: object, what: str) -> str:
 
 
 def duration_words(book: object, step: StepTable) -> str:
-    """Return the duration of a status or a zone of a step in words: `until a Saving Throw ends it`."""
+    """Return the duration in a step, of a status or a zone, in words: `until a Saving Throw ends it`."""
     if step["duration"] == "until":
         return str(until_in(book, step["until"]).given)
     duration = duration_in(book, step["duration"])

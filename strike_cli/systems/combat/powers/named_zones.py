@@ -1,4 +1,4 @@
-"""The zones that steps and statuses name: their makers, the creatures in them, their names."""
+"""The zones that steps and statuses name, and the creatures in them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .power import Deed
 def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
-    They have the name in the step, and their maker is the user of the power, or the giver of the status that
-    has the step. Without a name it is the zone that gave the status.
+    They have the name that the step gives, and were made by the power's user, or by the giver of the status
+    that has the step. If the step gives no name, it is the zone that gave the status.
     """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""
@@ -23,12 +23,12 @@ def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Return whether any of the zones that a step is about exists."""
+    """Return whether a zone that a step is about exists."""
     return bool(zones_of_step(fight, deed, step))
 
 
 def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Return all creatures in the zones of a step that these zones affect."""
+    """Return all creatures that are in the zones of a step and affected by them."""
     from ..board.zones import is_in_zone
 
     keys = zones_of_step(fight, deed, step)
@@ -36,10 +36,10 @@ def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def zone_of(name: str) -> str:
-    """Return the words for the zone of a step, for a sheet."""
+    """Return the words for a step's zone on a sheet."""
     return name or "the zone"
 
 
 def zone_words(name: str) -> str:
-    """Return the words for the zone of a step, in full."""
+    """Return the words for a step's zone in a sentence."""
     return f"the zone {name}" if name else "the zone in question"

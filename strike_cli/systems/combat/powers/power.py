@@ -1,6 +1,6 @@
-"""Powers: their user, their reach and their possible targets (STR-TAC-12, 13)."""
+"""Powers: their users, their ranges, and their possible targets (STR-TAC-12, 13)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+# No `from __future__ import annotations`: a NamedTuple would compile each annotation at every start.
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def is_limited(power: Power) -> bool:
-    """Return whether anything besides its cost limits how often a power is used."""
+    """Return whether the number of uses of a power is limited."""
     return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
 
@@ -63,8 +63,8 @@ class Reasons(Actor):
 class Aim(Value):
     """The targets of a power.
 
-    `melee` says whether an attack is a melee one; `at` is the square that an area was aimed at, `squares` are
-    the squares of the area.
+    `melee` is whether an attack is a melee one. `at` is the square at which an area is aimed, and `squares`
+    are the squares of the area.
     """
 
     __slots__ = ("at", "melee", "squares", "targets")
@@ -83,7 +83,7 @@ class Aim(Value):
 
 
 class DamageTally:
-    """HP of damage that a power has dealt so far, and the Opportunities that its steps gave."""
+    """The damage in HP that a power has dealt so far, and the Opportunities that its steps led to."""
 
     __slots__ = ("dealt", "opportunities")
 
@@ -93,14 +93,14 @@ class DamageTally:
 
 
 class Deed(NamedTuple):
-    """The use of a power by a creature: its aim, and everything else that bears on its rolls.
+    """The use of a power by a creature, with its aim and everything else that its rolls and steps depend on.
 
-    `granted` says that another's power grants the attack (STR-TAC-04), `reacting` that it is a reaction, to
-    which there are no further reactions. `tally` counts its damage, `holding` are the conditions (`if`) that
-    hold for it, `answering` is the event that it reacts to. `instead` maps targets to the creatures attacked
-    in their place. If a status or a trait does it, `held` is that status, `moment` the event it reacts to,
-    and `giver` the status' giver. For attacks that it grants, `struck` are the creatures that the chain of
-    grants has attacked already, `places` the squares where its own targets stood.
+    `granted` is true if another power grants the attack (STR-TAC-04), `reacting` if it is a reaction, to
+    which there are no further reactions. `tally` counts its damage. `holding` are the conditions (`if`) that
+    hold. `answering` is the event that it reacts to. `instead` maps creatures to the targets whose place they
+    took. For steps of a status or trait, `held` is the status or trait, `moment` what it reacts to, and
+    `giver` the status's giver. For attacks that it grants, `struck` are the creatures that the chain of
+    grants has already attacked, and `places` the squares of its own targets.
     """
 
     who: str
@@ -124,17 +124,16 @@ class Deed(NamedTuple):
 def power_with_owner(power: Power, actor: str = "") -> Reason:
     """Return a creature's power as a part of a sentence.
 
-    A power that is not in the book has its own name in `called`: an improvised attack, or a status that acts
-    as a power.
+    If the power has a name of its own in `called`, such as an improvised attack, it is that.
     """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
 def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
-    """Return a fact about a creature as reported by the user of the power that caused it.
+    """Return a fact about a creature, marked with the user of the power that causes it.
 
-    Audiences that may not know of the user don't get the report.
+    It isn't reported to audiences that may not know of the user.
     """
     if deed.who == target:
         return happen
@@ -145,9 +144,9 @@ def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
 
 
 def power_of(fight: Fight, actor: str, power: str) -> Power:
-    """Return a power as this combatant has it: basic attacks take damage and range from the sheet.
+    """Return a power as a combatant has it: a basic attack takes damage and range from the sheet.
 
-    Raises Refused for a power that the combatant lacks, and for a ranged attack of one without it.
+    Raises Refused if the combatant hasn't got the power, or for a ranged attack of one that has none.
     """
     known, asked = about(fight.world), (_power_of, actor, power)
     found: Power | None = known.get(asked)
@@ -190,9 +189,9 @@ def _power_of(fight: Fight, actor: str, power: str) -> Power:
 
 
 def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
-    """Return the basic attack that reaches these targets.
+    """Return the id of the basic attack that reaches these targets.
 
-    It is the melee one if that reaches them, else the ranged one, if the attacker has one.
+    It is the melee one if that reaches them all or the attacker has no ranged one, else the ranged one.
     """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
@@ -201,19 +200,19 @@ def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
 
 
 def powers_of(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of all powers of a combatant: its own, then those that everybody has."""
+    """Return the ids of all powers of a combatant: those of its sheet, then those that everybody has."""
     sheet = fight.sheet(combatant)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
 def is_rolled(power: "PowerWritten") -> bool:
-    """Return whether a power has an attack roll, with a damage icon, even 0 (STR-TAC-09, conflict C-14)."""
+    """Return whether a power has an attack roll: it has damage, even 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power
 
 
 def grants_attack(power: Power) -> bool:
-    """Return whether a power lets another attack; such a power can't make a granted attack (STR-TAC-04)."""
+    """Return whether a power allows another attack. Such a power can't itself be granted (STR-TAC-04)."""
     for part in PARTS:
         for step in power.get(part, ()):
             if step["do"] == "attack":
@@ -226,7 +225,7 @@ def grants_attack(power: Power) -> bool:
 
 
 def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
-    """Refuse a power that is spent in this fight, or that its user can't pay for."""
+    """Raise Refused if a power is used up, or its user can't pay for it or may not use it."""
     if is_limited(power):
         must_have_uses(fight, actor, power)
     if "hp" in power and power["hp"] >= fight.combatant(actor)["hp"]:
@@ -240,20 +239,20 @@ def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
 
 
 def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
-    """Raise Refused for a creature that a status restricts to Basic Attacks, Charge included (STR-TAC-25)."""
+    """Raise Refused if a status limits a creature to Basic Attacks, including Charge (STR-TAC-25)."""
     if reason := ban_on(fight.world, combatant, "non-basic"):
         raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
 
 
-# Whom it may be aimed at
+# Possible targets
 
 
 def take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """Return the aim of a power: at the named targets, or at all in its area around `at`.
 
-    If an area needs a square and none is given, the square is chosen so that the area covers all named
-    targets, as few friends and as many foes as possible. Raises Refused for an aim that the power doesn't
-    allow.
+    If an area needs a square and none is given, it chooses the square for which the area has all named
+    targets, as few friends and as many others as possible. Raises Refused if the power can't be aimed like
+    that.
     """
     known, asked = about(fight.world), (_take_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
@@ -285,9 +284,9 @@ def _take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
 
 
 def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power as `take_aim` does, before its own first steps.
+    """Return the aim of a power as `take_aim` does, before the power's own first steps are played.
 
-    A power that begins with a shift, a teleport or a move of its user reaches further by it.
+    If the power begins with a shift, a teleport or a move of its user, its range is longer by these squares.
     """
     steps = _squares_before(power)
     if not steps:
@@ -301,7 +300,7 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
 
 
 def aim_again(fight: Fight, deed: Deed) -> Aim:
-    """Return the aim of a deed after its own first steps: at the targets that it still reaches."""
+    """Return the aim of a deed after its first steps, with the targets that it can still reach."""
     at = format_square(deed.aim.at) if deed.aim.at else ""
     found = []
     for target in deed.aim.targets:
@@ -316,7 +315,7 @@ def aim_again(fight: Fight, deed: Deed) -> Aim:
 
 
 def _squares_before(power: Power) -> int:
-    """Return the squares that the user of a power may move before its other steps."""
+    """Return how many squares a power's own first steps may move its user."""
     found = 0
     for step in power.get("before", ()):
         amount = step.get("amount", 0)
@@ -365,13 +364,13 @@ def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]
 
 
 def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
-    """Return the effect that prevents an attack on a target in melee, or None."""
+    """Return the effect that prevents a melee attack on a target, or None."""
     against = ban_on(fight.world, target, "melee", side="against", other=actor)
     return against or ban_on(fight.world, actor, "melee", other=target)
 
 
 def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
-    """Refuse a melee or ranged attack on the target where a status of either prevents it."""
+    """Raise Refused if a status of the attacker or the target prevents an attack of this range."""
     if reason := ban_on(fight.world, target, range_, side="against", other=actor):
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
     if reason := ban_on(fight.world, actor, range_, other=target):
@@ -379,13 +378,13 @@ def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
 
 
 def needs_name(power: Power) -> bool:
-    """Return whether a power's target has to be named, since it has one that isn't obvious."""
+    """Return whether a power needs a named target, since no other is obvious."""
     found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (is_rolled(power) or _has_target_steps(power))
 
 
 def words_for_missing_target(power: Power) -> str:
-    """Return the words for a power that was used without a target."""
+    """Return the error for a power that is used without a target."""
     return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
 
 
@@ -394,14 +393,17 @@ def _has_target_steps(power: Power) -> bool:
 
 
 def is_about_target(step: Mapping[str, object]) -> bool:
-    """Return whether a step happens once for each target: to it, or to creatures around it."""
+    """Return whether a step is played for each target, since it affects the target or those around it."""
     if step["do"] in CHANGING:
         return False
     return step["to"] == "target" or step.get("from") == "target"
 
 
 def fit_for(power: "PowerWritten") -> str:
-    """Return the possible targets of a power: enemies, allies, friends (also the user), others, any, self."""
+    """Return the word for a power's possible targets: enemies, allies, friends, others, any or self.
+
+    Friends include the user, others exclude it.
+    """
     return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
 
 
@@ -410,7 +412,7 @@ def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
 
 
 def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Return the other creatures in the fight that are friends, or else enemies, for a deed."""
+    """Return the other creatures in the fight that a deed treats as `friends`, or else as enemies."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
     others = (one for one in fight.in_the_fight() if one != deed.who)
@@ -420,8 +422,8 @@ def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
 def is_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    If another creature commands `actor`, friends are on the commander's side; but for a power used as a
-    reaction they are on the user's own side.
+    If another creature decides for `actor`, friends are those of that creature's side. A power used as a
+    reaction always goes by the user's own side.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (fight.side(actor) if answers else fight.acts_for(actor))
@@ -435,8 +437,9 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
     "any": lambda friend, oneself: True,
     "self": lambda friend, oneself: oneself,
 }
-"""Tests for the possible targets of a power: called with whether a creature is on the user's side, and
-whether it is the user.
+"""The test for each word of `fit_for`.
+
+It takes whether a creature is a friend, and whether it is the user.
 """
 
 
@@ -449,7 +452,10 @@ def _unfit_words(fight: Fight, actor: str, power: Power, target: str) -> str:
 
 
 def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
-    """Refuse a target out of a power's reach; a power without a range reaches everywhere."""
+    """Raise Refused if a power can't reach a target, or needs to see it and can't.
+
+    A power without a range reaches everywhere.
+    """
     most = farthest(power)
     if not most and is_hidden_from(fight, target, actor):
         must_see(fight, actor, target)
@@ -467,7 +473,7 @@ def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
 
 
 def farthest(power: "PowerWritten") -> int:
-    """Return a power's largest reach in squares, in melee or at range; 0 for one with neither."""
+    """Return a power's longest reach or range in squares, 0 if it has neither."""
     return max(power.get("reach", 0), power.get("range", 0))
 
 
@@ -489,7 +495,7 @@ def _is_in_reach(fight: Fight, actor: str, power: Power, target: str) -> bool:
 
 
 def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
-    """Return the square at which an area is aimed: `at`, else the one that suits the named targets best."""
+    """Return the square at which an area is aimed: `at`, or the one that suits the named targets best."""
     if at:
         square = square_named(at)
         if not may_aim_at(fight, actor, power, square):
@@ -514,7 +520,7 @@ def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: st
 
 
 def _people_inside(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
-    """Return all possible targets of a power in an area, seen or not (STR-TAC-22)."""
+    """Return all possible targets of a power in an area, whether they can be seen or not (STR-TAC-22)."""
     return [
         one
         for one in fight.in_the_fight()

@@ -1,6 +1,6 @@
-"""A trial of a power before the evening, by the procedures that play it.
+"""Trying a power before a game, by the procedures that play it.
 
-A made-up creature uses it on a small map against dummies, in memory, so that nothing is stored.
+A made-up creature uses it against dummies on a small map. This happens in memory; nothing is stored.
 """
 
 from __future__ import annotations
@@ -38,21 +38,22 @@ if TYPE_CHECKING:
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
-"""Powers of a dummy: one that triggers reactions to the use of a power, one that triggers reactions to being
-moved, and a spent one.
+"""Powers for a trial: CHANT and SHOVE trigger reactions to a power's use and to being moved.
+
+SPENT is used up.
 """
 WIDE, HIGH, ROW, COLUMN = 16, 9, 4, 3
-"""The size of the map, and the tester's place."""
+"""The size of the map (WIDE, HIGH), and the tester's place on it (ROW, COLUMN)."""
 HP = 20
-"""The HP of a dummy, which survives most attacks."""
+"""The HP of a dummy, enough to survive most attacks."""
 SEEDS = 200
-"""The number of seeds that are tried until a reaction is triggered, where no seed is given."""
+"""How many seeds are tried, if none is given, until one triggers the reaction."""
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, the command that uses or triggers it, and the situation.
+    """A power ready to be tried: the world, and the command that uses or triggers it.
 
-    The situation is described in words for the reader.
+    `situation` describes the fight in words. `answers` is whether the power is a reaction.
     """
 
     world: World
@@ -62,7 +63,7 @@ class Trial(NamedTuple):
 
 
 class TrialOutcome(NamedTuple):
-    """The result of a trial: the events, the state after them, and the seed of the dice, if any."""
+    """The outcome of a trial: the events, the states before and after, and the seed of the dice, if any."""
 
     played: DrivenPlay
     before: State
@@ -70,13 +71,14 @@ class TrialOutcome(NamedTuple):
     seed: int | None
 
 
-# Setting it up
+# Preparing the trial
 
 
 def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
     """Return a fight in which a made-up creature with this power can use it.
 
-    Raises Refused where the power can have no effect in any situation.
+    With `bloodied`, or if it can't be used otherwise, everybody has half of their HP. Raises Refused if the
+    power still can't be used.
     """
     world = _first_turn_world(_book_with_people(book, key))
     power = book.powers[key]
@@ -100,7 +102,7 @@ ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies hav
 
 
 def _refuse(world: World, key: str, power: PowerWritten) -> None:
-    """Refuse with the reason that play would give."""
+    """Raise the refusal that an ordinary fight would give."""
     on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
     args = UsePower(who=TESTER, power=key, targets=on)
     latest = World(world.book, world.state)
@@ -111,7 +113,7 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
 
 
 def _book_with_people(book: Book, key: str) -> Book:
-    """Return the book with the creatures that try the power, and their fight."""
+    """Return a copy of the book with the creatures that take part in the trial, and their encounter."""
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
@@ -122,7 +124,7 @@ def _book_with_people(book: Book, key: str) -> Book:
     add("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])
     add("powers", CHANT, name="Chant", action="role", range=20, effect=[{"do": "note", "text": "It chants."}])
     add("powers", SPENT, name="Flourish", usage="encounter", effect=[{"do": "note", "text": "A flourish."}])
-    # The creature that sets an answer off.
+    # for the creature that triggers a reaction
     sets_off = [SHOVE, CHANT] if "on" in book.powers[key] else []
     add("characters", TESTER, name="Tester", ap=9, powers=[key, SPENT, *sets_off])
     add("characters", HELPER, name="Helper", ap=9, powers=[SPENT, *sets_off])
@@ -134,9 +136,9 @@ def _book_with_people(book: Book, key: str) -> Book:
 
 
 def _rows(power: PowerWritten) -> list[str]:
-    """Return the rows of a hall with the tester and a helper on the left, and three dummies.
+    """Return the rows of a map with the tester and a helper on the left, and three dummies.
 
-    The first dummy is at a distance that suits the power, the second beside it, the third two squares from
+    The first dummy is at a distance that suits the power, the second next to it, the third two squares from
     it.
     """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
@@ -149,7 +151,7 @@ def _rows(power: PowerWritten) -> list[str]:
 
 
 def _first_turn_world(book: Book) -> World:
-    """Return the world in the first turn, which is the tester's."""
+    """Return the world at the beginning of the first turn, the tester's."""
     world = World(book, {})
 
     def dice(roll: Roll) -> list[int]:
@@ -186,7 +188,10 @@ def _hurt(world: World) -> World:
 
 
 def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Let a creature trigger the power, which is a reaction, at one of its targets."""
+    """Return the world and the option in which a creature triggers the power, a reaction.
+
+    The third value describes the situation.
+    """
     foe = f"{DUMMY}-1"
     befalls, by, on = victims_words(power), doers_words(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
@@ -207,19 +212,19 @@ def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[s
 
 
 def _place_beside(world: World, combatant: str, other: str) -> World:
-    """Put a creature next to another one."""
+    """Return the world with a creature next to another one."""
     fight = Fight(world)
     x, y = fight.at(other)
     spots = ((x + right, y + down) for down in (-1, 0, 1) for right in (0, -1, 1))
     taken = {fight.at(one) for one in fight.in_the_fight()}
-    free = next(spot for spot in spots if spot not in taken)  # all of them are five, around one of eight
+    free = next(spot for spot in spots if spot not in taken)  # five creatures can't take all eight
     return _apply_sets(world, {f"fight.combatants.{combatant}.at": format_square(free)})
 
 
 def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
     fight = Fight(world)
     if on == "moves":
-        # Away from who might hold it, and so that others see it go.
+        # Away from creatures that might hold it, and where others see it.
         squares = sorted(destinations(fight, doer), key=lambda square: (-square[0], square[1]))
         return Option("combat move", MoveAction(who=doer, to=format_square(squares[0])), ())
     if on == "uses":
@@ -230,11 +235,11 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
     return Option("combat attack", UsePower(who=doer, power=basic, targets=[victim]), ())
 
 
-# Playing it
+# Playing the trial
 
 
 def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play a trial once, with given dice or those of a seed.
+    """Play a trial once, with the given dice or those of a seed.
 
     A reaction without either gets the dice of the first seed that triggers it.
     """
@@ -272,22 +277,23 @@ class _AskedChoices:
 
 
 class Trying(Plan):
-    """The bot's choices, except that reactions are always used."""
+    """The bot's usual choices, except that every reaction is used."""
 
     def __call__(self, question: Choose) -> str:
         """Return the chosen option."""
         return question.options[0] if question.kind == "answer" else super().__call__(question)
 
 
-# Its odds
+# Odds
 
 
 class Way(NamedTuple):
-    """The parts of an outcome that the odds count.
+    """What the odds of a trial distinguish in an outcome.
 
-    They are the results of attack rolls; the HP that foes lost; the HP that the user's own side lost, and
-    regained; how many creatures are out; the new statuses, each with its holder's side and number; and the
-    number of summons.
+    `results` are those of attack rolls. `damage` is the HP that the other side lost, `lost` and `healed` the
+    HP that the user's own side lost and regained, and `out` the number of creatures that are out. `statuses`
+    are the new ones, each with its name, the side that has it, and how many; `called` is the number of
+    summoned creatures.
     """
 
     results: tuple[str, ...] = ()
@@ -303,7 +309,10 @@ MOST_ROWS = 14
 
 
 def odds(trial: Trial) -> Chances[Way]:
-    """Return the chance of each outcome, exact if the dice have few enough results."""
+    """Return the chance of each outcome, exact if the dice have few enough results.
+
+    If there are more than MOST_ROWS outcomes, those that differ only in rolls, then in statuses, are merged.
+    """
     ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:

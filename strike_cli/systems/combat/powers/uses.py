@@ -1,4 +1,4 @@
-"""Powers that everybody has, and limits of use (STR-TAC-12, 13)."""
+"""Powers that everybody has, and limits on the use of powers (STR-TAC-12, 13)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ from ..fight import Fight, path_of
 if TYPE_CHECKING:
     from ..data import Power as Power
 else:
-    Power = Mapping  # its form is needed by type checkers alone
+    Power = Mapping  # only type checkers need its form
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
 RALLY = "core:rally"
 STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
-"""Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
+"""Powers that everybody has (STR-TAC-13).
+
+Charge, Assess and improvised attacks have commands of their own.
+"""
 
 
 def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
-    """Return how often a combatant may use a power in a fight; None for no limit.
+    """Return how many times a combatant may use a power in a fight, None for no limit.
 
-    A character's charges are counted across fights as well.
+    For a character's power with charges, which last across fights, it is None unless `usage` limits it, too.
     """
     if "uses" in power:
         return int(power["uses"])
@@ -37,7 +40,7 @@ def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
 
 
 def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
-    """Return how often a combatant may still use a power, and its total uses; None for no limit."""
+    """Return how many uses of a power a combatant has left, and how many in all; None for no limit."""
     if "charges" in power and fight.is_player(actor):
         spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])
         return max(0, power["charges"] - spent), power["charges"]
@@ -47,7 +50,7 @@ def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
 
 
 def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
-    """Refuse a power that is used up, in this fight or until a rest."""
+    """Raise Refused if a power is used up, in this fight or until a rest."""
     found = uses_left(fight, actor, power)
     if found is None or found[0]:
         return
@@ -63,7 +66,7 @@ def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
 
 
 def regained(fight: Fight, actor: str, power: str) -> Happen:
-    """Return the fact that a combatant may use a spent power again."""
+    """Return the fact that a combatant may again use a power that was used up."""
     left = list(fight.combatant(actor)["used"])
     left.remove(power)
     return fight.world.tell(PowerRegained(actor, power), {path_of(actor, "used"): left or None})

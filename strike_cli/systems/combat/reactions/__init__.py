@@ -1,8 +1,8 @@
-"""Reactions to facts: the engine around every command, triggers, and answers with powers.
+"""Reactions to events: the engine around every command, triggers, and reactions with powers.
 
-- `engine`: watches a fight's facts and plays their reactions. Begin here.
-- `triggers`: the moments of reactions, and their limits.
-- `answers`: reactions of powers; `reactions`: reactions of statuses and traits.
+- `engine`: watches the facts of a fight and plays the reactions to them. Begin here. - `triggers`: the
+moments that can be reacted to. - `answers`: reactions with powers; `reactions`: reactions of statuses and
+traits, and limits of use.
 
-Example: a Marked enemy that attacks another gives an Opportunity.
+Example: a Marked creature that attacks somebody else gives an Opportunity.
 """

@@ -1,6 +1,6 @@
-"""Reactions with powers to an event that is coming, or has just happened (steps.ANSWERS).
+"""Reactions with powers to an event that is about to happen or has just happened (steps.ANSWERS).
 
-Creatures controlled by the game master react by a plan; players are asked.
+The game master's creatures react by a plan; players are asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ USE, PASS = "use", "pass"
 
 
 def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Procedure[None]:
-    """Let a combatant react with a power, if it may and wants to."""
+    """Let a combatant react to an event with a power, if it can.
+
+    A player is asked; another creature reacts if that is sensible.
+    """
     fight = Fight(world)
     power = _usable(fight, combatant, key, coming)
     aim = power and _find_aim(fight, combatant, power, coming)
@@ -46,7 +49,7 @@ def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Pr
 
 
 def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
-    """Return the question about a reaction, with the current die; the more sensible option comes first."""
+    """Return the question whether to react, with the current die. The more sensible answer comes first."""
     against = coming.doer if coming.doer != actor else coming.befallen
     what = coming.what
     if coming.rolled:
@@ -58,7 +61,7 @@ def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, se
 
 
 def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
-    """Return whether a reaction is worthwhile by the power's plan, and in favour of the user's side."""
+    """Return whether a reaction is worthwhile, by the power's plan and for the user's side."""
     befallen = coming.befallen
     match power.get("plan"):
         case "never":
@@ -75,18 +78,18 @@ def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bo
 
 
 def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether a coming event is no act of the user's side, and affects that side or nobody."""
+    """Return whether an event is caused by the other side and affects the user's side or nobody."""
     side = fight.side(combatant)
     if coming.doer and fight.acts_for(coming.doer) == side:
         return False
     return not coming.befallen or fight.side(coming.befallen) == side
 
 
-# Whether a power may be used as an answer
+# Whether a power can be used as a reaction
 
 
 def _usable(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
-    """Return the power as a combatant has it, if its trigger has come and nothing prevents its use."""
+    """Return the power as the combatant has it, or None if it isn't triggered or can't be used."""
     written = fight.world.book.powers[key]
     if fight.is_out(combatant) or not _is_occasion(fight, combatant, written, coming):
         return None
@@ -111,7 +114,7 @@ def _is_occasion(fight: Fight, actor: str, power: Power, coming: Impending) -> b
     ):
         return False
     if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
-        return False  # nobody answers what they don't see
+        return False  # nobody reacts to an unseen creature
     if "result" in power and not _is_result(power["result"], coming.result):
         return False
     about = befallen if victims_words(power) else doer
@@ -145,9 +148,10 @@ def _is_fit(fight: Fight, actor: str, wanted: str, target: str) -> bool:
 
 
 def _find_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
-    """Return the aim of a reaction: the first possible one of several.
+    """Return the first possible aim of a reaction, or None.
 
-    They are the creature that causes the event, the creature affected, and all in the area or nobody.
+    It tries the creature that causes the event, the creature that is affected, and then no named target. If
+    the event is over (`hit`, `missed`), it tries only the first.
     """
     after = coming.kind in ("hit", "missed")
     for named in _possible_targets(actor, power, coming):

@@ -1,13 +1,13 @@
-"""Consequences of facts in a fight: reactions of statuses, statuses that a fact ends, damage put off.
+"""Consequences of facts in a fight: reactions of statuses, statuses that a fact ends, and damage put off.
 
-Every command of a fight is played under an engine. The engine watches the facts and queues the reactions that
-they trigger, so that no rule of attacking or moving has to know any status. Reactions may trigger others, to
-a limited depth and never themselves.
+Every command of a fight is played under an engine. The engine watches the facts and plays the reactions that
+they trigger, so that the rules of attacking and moving need not know any status. Reactions may trigger
+others, to a limited depth and never themselves.
 
-For reactions with powers to a coming event or one that has just happened (steps.ANSWERS), the creature
-affected is asked first, then the others in the order of turns; each power once for each event, and only while
-something is left to react to. There are no reactions to such a reaction. They are played by `answers`, which
-most commands never import, since it needs everything that using a power needs.
+There are also reactions with powers to an event that is about to happen or has just happened (steps.ANSWERS).
+The creature affected is asked first, then the others in turn order, once for each power and event, as long as
+there is something left to react to. Nothing reacts to such a reaction. They are played by `answers`, which
+most commands never import, since it needs everything that the use of a power needs.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
-"""Choices that a combatant makes itself, even while another decides its turn (STR-TAC-25)."""
+"""Kinds of choices that a combatant makes itself, even if another decides its turn (STR-TAC-25)."""
 
 
 class FightFollower(Follower):
     """The follower of a fight's facts, which plays their consequences."""
 
     def middleware(self, play: Play) -> Play:
-        """Return a command with everything that its facts trigger."""
+        """Return a command together with everything that its facts trigger."""
 
         def played(world: World, args: Args) -> Procedure[Data]:
             return _Engine(world).play(play(world, args))
@@ -67,7 +67,10 @@ class _Engine:
         self.answering = False
 
     def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
-        """Play a command to its end, with everything that follows."""
+        """Play a command to its end, with all consequences.
+
+        Opportunities from reactions are added to its data.
+        """
         data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._end_of_command())
@@ -101,14 +104,14 @@ class _Engine:
     # Decisions
 
     def _sign_fact(self, question: Happen) -> Happen:
-        """Return the fact of an action with the creature that decided it, if that isn't the actor."""
+        """Return the fact of an action, marked with the creature that decided it if that isn't the actor."""
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
         return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
-        """Return a choice about an action in a turn, addressed to the one who decides that turn.
+        """Return a choice, addressed to the creature that decides the active combatant's turn.
 
         Choices that a combatant always makes itself (THEIR_OWN) stay with it.
         """
@@ -121,8 +124,9 @@ class _Engine:
     def _play_answers(self, coming: Impending) -> Procedure[None]:
         """Play the reactions to an event before it becomes a fact.
 
-        Statuses and traits of the creature affected, or else of the one that causes it, come first, then
-        powers. If it is over already (`hit`, `missed`) only powers react, since statuses react to the fact.
+        First come statuses and traits of the creature affected or, if there is none, of the one that causes
+        it; then powers. If the event is over already (`hit`, `missed`), only powers react here, since
+        statuses react to the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -153,7 +157,7 @@ class _Engine:
             yield from look_around(self.world)
 
     def _react(self, moment: Moment) -> Procedure[None]:
-        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until it.
+        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until then.
 
         Statuses that last until an attack end when the attack is over.
         """
@@ -181,7 +185,7 @@ class _Engine:
             yield from self.watch(follow_their_maker(self.world, combatant))
 
     def _go_along(self, combatant: str) -> Procedure[None]:
-        """Move the zones that belong to a creature along with it."""
+        """Move the zones that move with a creature."""
         if Fight(self.world).goes_along(combatant):
             from ..board.zones import follow
 
@@ -192,7 +196,7 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:
-        """Play the effect of a zone's status on a creature that enters or leaves it, or is in it at its end.
+        """Play the reactions of a zone's status to a creature that enters, leaves, or is in it at its end.
 
         The creature need not have the status itself.
         """
@@ -206,7 +210,7 @@ class _Engine:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
     def _gaining(self, fact: StatusGaining) -> Procedure[None]:
-        """Play the reactions to a status just before it takes hold, while its holder doesn't have it yet."""
+        """Play the reactions of a status that a creature is about to gain."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
             yield from self._play_reaction(reaction, Moment("gaining", fact.who))
@@ -230,12 +234,12 @@ class _Engine:
         self.chain.pop()
 
     def _is_echo(self, reaction: Reaction) -> bool:
-        """Return whether the same status triggered a reaction that must not trigger itself."""
+        """Return whether a reaction that must not trigger itself was triggered by the same status."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     def _let_go(self, giver: str) -> Procedure[None]:
-        """End the statuses that a creature sustained that is down (gap B-25)."""
+        """End the statuses that last only while a creature, now down, sustains them (gap B-25)."""
         for holder, status in list(_statuses_given_by(self.world, giver)):
             if _ends_with_fact(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
@@ -252,9 +256,9 @@ class _Engine:
 def _play_trait_reaction(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction of a trait; facts about other creatures also name the trait's holder as their source.
+    """Play a reaction of a trait. Its facts about other creatures are marked with the trait's bearer.
 
-    Otherwise the effects of a hidden creature's trait would reveal it.
+    Otherwise the effects of a Hidden creature's trait would reveal it.
     """
     playing = driven(procedure)
     answer: object = None
@@ -290,7 +294,7 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End statuses that last while giver and holder are within reach, after one of them has moved."""
+    """End statuses that last while giver and bearer are within reach, after one of them has moved."""
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]
@@ -306,7 +310,7 @@ def _is_out_of_reach(fight: Fight, giver: str, holder: str) -> bool:
 
 
 def answer(world: World, coming: Impending) -> Procedure[None]:
-    """Play all reactions with powers to an event, one after the other."""
+    """Play all reactions with powers to an event, one after another, until it is over."""
     for combatant, key in _answering_powers(Fight(world), coming.befallen, coming.kind):
         if coming.is_over:
             return
@@ -316,7 +320,7 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 
 
 def _answering_powers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
-    """Return the holders of powers that react to a moment, with each power, in the order of questions."""
+    """Return the powers that react to a kind of event, each with its owner, in the order of the questions."""
     answering = {
         combatant: own[moment]
         for combatant in fight.data["combatants"]

@@ -1,4 +1,4 @@
-"""Reactions on sheets: their present and older forms, and limits of use."""
+"""Reactions of statuses and traits: whether they apply, their steps, their older form, and limits of use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Return whether a reaction is triggered at a moment.
+    """Return whether a reaction is triggered at a moment: its condition holds, and no status forbids it.
 
-    A reaction to an attack that misses is a Miss Effect, which many statuses take away (STR-TAC-25).
+    A reaction to an attack that misses is a Miss Effect, which many statuses forbid (STR-TAC-25).
     """
     if moment.kind in ("missed", "misses") and ban_on(fight.world, moment.holder, "miss-effect"):
         return False
@@ -40,9 +40,9 @@ def _giver(reaction: Reaction) -> str:
 
 
 def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
-    """Play the steps of a reaction, and return the Opportunities taken.
+    """Play the steps of a reaction; return the Opportunities that were taken.
 
-    The holder takes the steps; they affect the moment's other creature, or the holder if there is none.
+    The bearer takes the steps. They affect the moment's other creature or, if there is none, the bearer.
     """
     from ..powers.effects import conditions, do_steps  # few ever need it
     from ..powers.power import Aim, DamageTally, Deed
@@ -77,11 +77,11 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
 
 
 SCENE = ("scene", "fight")
-"""The two words for once a fight."""
+"""The two words for "once a fight"."""
 
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Return whether what `word` names has happened in this `turn`, `round`, or `scene` (the fight)."""
+    """Return whether the act that `word` names was done in this `turn`, `round` or `scene` (fight)."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})
@@ -90,7 +90,7 @@ def is_done(world: World, word: str, once: str) -> bool:
 
 
 def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
-    """Record that the event that `word` names has happened."""
+    """Record that the act that `word` names is done."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
         yield world.tell(Reacted(combatant), sets)
@@ -99,19 +99,19 @@ def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[N
 
 
 def word_for(*parts: object) -> str:
-    """Return a word, made of parts, that may be a key of the state."""
+    """Return a word made of these parts that can be a key of the state."""
     return ":".join(map(str, parts)).replace(".", "-")
 
 
 OF_REACTION = ("on", "when", "once", "echoes")
-"""Keys of a reaction that no step has."""
+"""The keys of a reaction that no step has."""
 
 
 def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """Return the step with the same effect as a reaction with `do`.
+    """Return the step that has the same effect as a reaction in the older form, with `do`.
 
-    Such a reaction affects the holder unless it has `to`; its damage, and a status for the holder, come from
-    the giver.
+    In that form the bearer is affected unless it has `to`; damage, and a status for the bearer, come from the
+    giver.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
@@ -134,7 +134,7 @@ def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _compelled(steps: object) -> object:
-    """Return the steps of a face, with the giver as the source of statuses."""
+    """Return the steps of a face, with the giver as the source of the statuses that they give."""
     if not isinstance(steps, list):
         return steps
     return [

@@ -1,4 +1,4 @@
-"""Moments that a creature's statuses may react to, and the facts behind them."""
+"""The moments to which a creature's statuses and powers may react, and the facts that bring them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from ..data import ContentOfFights
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
-"""Facts about a creature and a zone, with the moment of each."""
+"""Facts about a creature and a zone, with the name of the moment that each brings."""
 
 
 class Impending:
-    """An event that is about to happen, before it is a fact (steps.ANSWERS): reactions may change it.
+    """An event that is about to happen and isn't a fact yet (steps.ANSWERS), so that reactions may change it.
 
-    `what` is its description; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the
-    current die, which `roll` rolls again. Reactions set `prevented`, `redirected` (to a creature) and
-    `reasons`.
+    `doer` causes it and `befallen` is affected. `what` describes it. `amount` is HP of damage or squares of
+    movement. `rolled`, `die` and `result` are the current roll, which `roll` rolls again and `read` reads.
+    Reactions set `prevented`, `redirected` (to a creature) and `reasons`.
     """
 
     def __init__(
@@ -66,19 +66,19 @@ class Impending:
         self.reasons: list[Reason] = []
 
     def lie(self, rolled: Rolled) -> None:
-        """Set the current die, with its face and result."""
+        """Set the current roll, with its die and result."""
         assert self.read is not None
         self.rolled = rolled
         self.die, self.result = self.read(rolled)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to react to."""
+        """Whether nothing is left to react to: it is prevented, redirected, or reduced to 0."""
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
 class Before(Happen):
-    """A moment before a fact. Only the engine sees it, and plays the reactions; it is never reported."""
+    """A moment before a fact. It is never reported: the engine plays the reactions to it."""
 
     __slots__ = ("coming",)
 
@@ -88,7 +88,7 @@ class Before(Happen):
 
 
 def play_answers_before(world: World, coming: Impending) -> Procedure[Impending]:
-    """Return a coming event as it is after all reactions."""
+    """Return a coming event as it is after all reactions to it."""
     if is_answered(world, coming.kind, coming.befallen or coming.doer):
         yield Before(coming)
     return coming
@@ -98,7 +98,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def answered_moments(book: ContentOfFights) -> frozenset[str]:
-    """Return the moments to which anything in the book may react; other moments need no check."""
+    """Return the kinds of event to which anything in the book may react. Others need no check."""
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
@@ -112,9 +112,9 @@ def answered_moments(book: ContentOfFights) -> frozenset[str]:
 
 
 def is_answered(world: World, kind: str, holder: str) -> bool:
-    """Return whether anything in the fight may react to a moment that `holder` causes or is affected by.
+    """Return whether anything in the fight may react to an event that affects or is caused by `holder`.
 
-    Most often nothing may, and the moment need not be played.
+    Usually nothing may, and the event need not be played.
     """
     if kind not in answered_moments(world.book):
         return False
@@ -132,7 +132,7 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
 
 
 def answers_of(fight: Fight, combatant: str) -> Mapping[str, Sequence[str]]:
-    """Return the powers of a combatant that are reactions, by the moment that triggers them."""
+    """Return the powers of a combatant that are reactions, by the kind of event that triggers them."""
     book, ref = fight.world.book, fight.combatant(combatant)["ref"]
     known = _answered_by(book.powers, book.characters, book.creatures)
     if ref not in known:
@@ -150,7 +150,7 @@ def _no_powers_on_sheets(
 
 
 _answered_by = by_identity(_no_powers_on_sheets)
-"""The reaction powers of a sheet by their triggers, cached by the sheet's id."""
+"""The reaction powers of each sheet by their triggers, by the sheet's id."""
 
 
 def _no_moments(
@@ -160,14 +160,15 @@ def _no_moments(
 
 
 _answered_among = by_identity(_no_moments)
-"""The moments to which some creatures together may react, cached by the ids of their sheets."""
+"""The kinds of event to which the creatures of a fight may react, by the ids of their sheets."""
 
 
 class Moment(Value):
-    """A moment that a creature's statuses may react to.
+    """A moment to which a creature's statuses may react.
 
-    `other` is the other creature involved, `targets` are an attack's targets, `act` is the holder's act;
-    `coming` is an event that isn't a fact yet, `amount` the HP of a fact of damage.
+    `holder` is that creature, `other` the other one involved, and `targets` are those of an attack. `act` is
+    what the holder does. `coming` is the event if it isn't a fact yet; `amount` is the damage in HP if it is
+    a fact of damage.
     """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
@@ -191,7 +192,7 @@ class Moment(Value):
         self.amount = amount
 
     def doing(self, status: Reason) -> DoingWhile:
-        """Return the holder's act in words: `shifting while Marked`."""
+        """Return the holder's act as a clause: `shifting while Marked`."""
         if self.kind == "gaining":
             return DoingWhile("gaining", status)
         known = self.act in ("being", "shifting", "attacking")
@@ -199,7 +200,7 @@ class Moment(Value):
 
 
 def moments_of(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
-    """Return the moments that a fact causes for the creatures that it is about."""
+    """Return the moments that a fact brings for the creatures that it is about."""
     own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 
@@ -241,13 +242,13 @@ def _attacked(fact: Happened) -> Sequence[Moment]:
     own = Moment("hits" if told.hits else "misses", told.who, told.target)
     return (
         Moment("hit" if told.hits else "missed", told.target, told.who),
-        *(() if told.turned else (own,)),  # STR-TAC-10: Miss Tokens bring no more than the hit
+        *(() if told.turned else (own,)),  # STR-TAC-10: Miss Tokens give only the hit itself
         Moment("attacked", told.target, told.who),
     )
 
 
 def _movement_moments(fact: Happened) -> Sequence[Moment]:
-    """Return the moments of a change of place, by any means."""
+    """Return the moments that a change of place brings, however it came about."""
     places = [keys_of(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None]
     return [
         Moment("moved", keys[2])

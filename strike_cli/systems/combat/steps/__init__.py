@@ -1,7 +1,7 @@
-"""The words of powers and statuses: shapes, parts, conditions, moments, amounts; and the steps themselves.
+"""The vocabulary of powers and statuses: shapes, parts, conditions, moments and amounts; and their steps.
 
-Forms, play and screens read these alike, so this imports nothing of a fight. Begin with `step`, which defines
-a step of an effect; `push = 2`, for example, is in `displacement.py`.
+Forms, play and screens all read it, so it imports nothing of a fight. Begin with `step`, which has the base
+class of all steps; `push = 2`, for example, is in `displacement.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..facts.steps import Measured
 
     StepTable = StepWritten
-    """A step as it is written in a power."""
+    """A step, as it is written in a power."""
     Shape = Literal["burst", "area", "line", "cone"]
     Way = Literal["reach", "range", "burst", "line", "cone"]
     Part = Literal["before", "effect", "hit", "miss", "always"]
@@ -30,7 +30,7 @@ else:
 
 SHAPES: tuple[Shape, ...] = ("burst", "area", "line", "cone")
 WAYS: tuple[Way, ...] = ("reach", "range", "burst", "line", "cone")
-"""Keys for the reach of a power."""
+"""The keys that say how far a power reaches."""
 PARTS: Mapping[Part, str] = {
     "before": "first",
     "effect": "",
@@ -38,7 +38,7 @@ PARTS: Mapping[Part, str] = {
     "miss": "on a miss",
     "always": "in any case",
 }
-"""The parts of a power, by the time of their steps; docs/campaign-file.md explains these."""
+"""The parts of a power, with the words for when their steps happen; docs/campaign-file.md explains them."""
 UNROLLED: tuple[Part, ...] = ("before", "effect", "always")
 """The parts of a power whose steps don't depend on an attack roll."""
 PARTS_TOLD: Mapping[Part, str] = {
@@ -48,7 +48,7 @@ PARTS_TOLD: Mapping[Part, str] = {
     "miss": "On a miss",
     "always": "Afterwards, in any case",
 }
-"""The names of the parts at the head of a line that explains a power."""
+"""The headings of the parts in an explanation of a power."""
 WHOM = {
     "target": "",
     "self": "oneself",
@@ -63,18 +63,21 @@ WHOM = {
     "inside": "everybody in it",
     "summons": "one's summons",
 }
-"""Words for the creatures that a step affects. `around` are all others, friend or foe; `doer` and `befallen`
-belong to the event that is reacted to; `giver` gave the status that has the step, `other` is the other
-creature of the moment; `inside` are all in a zone, `summons` the summoned creatures.
+"""The words for the creatures that a step affects.
+
+`around` are all other creatures, friend or foe. `doer` and `befallen` cause and suffer the event that is
+reacted to. `giver` gave the status that has the step, and `other` is the other creature of its moment.
+`inside` are all in a zone, and `summons` the creatures that the user has summoned.
 """
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
-"""Words for the direction in which a zone moves: its maker's choice, away from the maker, nearer to the
-affected creature, or by a die.
+"""The words for the direction in which a zone moves.
+
+The maker chooses it, or it is away from the maker, nearer to the affected creature, or rolled with a die.
 """
 TURNS = ("own", "maker", "none")
-"""Words for the turns of summons: by their own initiative, right after their maker, or none."""
+"""The words for when summoned creatures act: by their own initiative, right after their maker, or never."""
 USER = "the user"
-"""Words for the user of a power, in texts about powers alone."""
+"""The words for the user of a power, in texts about the power itself."""
 WHOM_TOLD = {
     "target": "the target",
     "self": USER,
@@ -89,15 +92,15 @@ WHOM_TOLD = {
     "inside": "each creature in it",
     "summons": "each of your summons",
 }
-"""The same creatures as subjects of sentences, for texts that explain a power."""
+"""The words for the creatures of WHOM as subjects of sentences, in explanations of a power."""
 MOST_TIMES = 10
-"""The most repetitions of steps."""
+"""The most times that steps are repeated."""
 NESTING = ("steps", "options", "faces", "otherwise")
-"""Keys of steps whose values are steps, for which the same conditions hold."""
+"""The keys of a step whose values contain steps. The conditions of the outer step hold for these, too."""
 DEEPEST = 4
-"""The greatest depth of steps in steps: a choice in a repetition in a roll, say."""
+"""How deep steps may be nested in steps, for instance a choice in a repetition in a roll."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
-"""Words for the end of a zone: the next start or end of its maker's turn, or the end of the fight."""
+"""The words for the end of a zone: the start or end of its maker's next turn, or the end of the fight."""
 DISPLACED = {
     "push": "pushed",
     "pull": "pulled",
@@ -105,13 +108,13 @@ DISPLACED = {
     "shift": "shifted",
     "teleport": "teleported",
 }
-"""Kinds of movement by an effect, with the verb for the victim."""
+"""The kinds of movement by an effect, with the participle for the creature that is moved."""
 
 
 class Condition(Value):
-    """A condition of a step or of bonus damage, about the target unless it names the user.
+    """A condition of a step or of bonus damage. It is about the target, unless its words name the user.
 
-    It has the words for a reason, for a sentence on a sheet, and for a full text (`describe`).
+    `reason` is for the reason of an amount, `sentence` for a sheet, and `told` for an explanation.
     """
 
     reason: str
@@ -130,18 +133,18 @@ CONDITIONS = {
 
 
 SCENE = "fight"
-"""The word for the scene in durations."""
+"""The word for a scene in durations."""
 
 
-# Moments that powers answer
+# Events that powers react to
 
 
 class AnswerKind(Value):
-    """A moment that powers may answer (`on`).
+    """A kind of event to which powers may react (`on`).
 
-    `befalls` are words for its effect on the creature affected, empty if there is none; `doer` words for the
-    creature that causes it. `steps` are the steps that may change the event, none once it is over; `held` are
-    the words for a status' reaction to it, about the status' holder.
+    `befalls` words what happens to the creature affected, "" if none is; `doer` words what the creature that
+    causes it does. `steps` are the steps that may change the event, none if it is over. `held` words a
+    status's reaction to it, for the status's bearer.
     """
 
     befalls: str
@@ -174,11 +177,11 @@ ANSWERS: Mapping[str, AnswerKind] = {
     "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
 DAMAGING = ("damaged", "harmed", "falls")
-"""Moments with damage that can be measured."""
+"""The moments with damage that an amount can measure."""
 COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
-"""Steps of lost control, which stand in the faces of its die."""
+"""The steps of lost control, which are only allowed in the faces of its die."""
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
-"""Steps that change a coming event."""
+"""The steps that change an event before it happens."""
 SIDES = {
     "self": "oneself",
     "ally": "an ally",
@@ -186,19 +189,20 @@ SIDES = {
     "foe": "a foe",
     "anybody": "anybody",
 }
-"""Words for the creature affected by a moment, or for its actor, relative to the reacting creature."""
+"""The words for the creature that an event affects or that causes it, relative to the reacting creature."""
 PLANS = ("always", "bloodied", "deadly", "never")
-"""Words for when creatures use a reaction: always, for somebody Bloodied, for somebody who would fall, or
-never by themselves.
+"""The words for when a creature of the game master's reacts.
+
+It reacts always, for a Bloodied creature only, for one that would fall only, or never by itself.
 """
 RESULTS = ("hit", "miss", "critical", "solid", "glancing")
-"""Results of the current die, for reactions to some of them only."""
+"""The results of a die, for reactions that only react to some of them."""
 ONCE = ("turn", "round", "scene", "fight")
-"""Limits of use; a fight is a scene."""
+"""The periods in which something may happen once. `scene` means the fight, too."""
 
 
 def occasion_in_words(power: PowerWritten) -> str:
-    """Return a trigger in words: `when hit`, `when a foe attacks: a miss`."""
+    """Return a power's trigger in words: `when hit`, `when a foe attacks (miss)`."""
     kind, befalls, by = ANSWERS[power["on"]], victims_words(power), doers_words(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
@@ -219,14 +223,20 @@ def limit_words(item: Mapping[str, object]) -> str:
 
 
 def victims_words(power: PowerWritten) -> str:
-    """Return the words for the creature affected by a trigger: oneself by default; empty for anybody."""
+    """Return the word of SIDES for the creature that a trigger affects, by default the reacting one.
+
+    It is "" if any creature, or none, may be affected.
+    """
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
 def doers_words(power: PowerWritten) -> str:
-    """Return the words for the doer of a trigger: a foe, if nobody is affected; empty for anybody."""
+    """Return the word of SIDES for the creature that causes a trigger.
+
+    If the event affects nobody, it is by default a foe. It is "" if any creature may cause it.
+    """
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
 
@@ -234,10 +244,10 @@ def doers_words(power: PowerWritten) -> str:
 
 
 class AmountKind(Value):
-    """A measure of an amount, and its words; `facts.steps.Measured` has the words for strike's own.
+    """A measure for amounts, with its words; the words of strike's own are in `facts.steps.Measured`.
 
-    `measure` is the reference of the function that computes it, called with the fight, the `Deed` and the
-    creature that the step affects.
+    `measure` refers to the function that computes it from the fight, the `Deed` and the creature that the
+    step affects.
     """
 
     measure: str
@@ -262,7 +272,7 @@ AMOUNTS: Mapping[str, AmountKind] = {
 
 
 def amount_in(book: object, word: str) -> AmountKind:
-    """Return the measure of a name, strike's own or a plugin's."""
+    """Return the measure called `word`, strike's own or a plugin's."""
     found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
     return found
 
@@ -277,7 +287,7 @@ def amount_in_words(book: object, amount: object) -> str:
 
 
 def measured(book: object, amount: object) -> Measured | None:
-    """Return a measured amount as a clause; None for a plain number."""
+    """Return a measured amount as a clause, None if it is a plain number."""
     from ..facts.steps import Measured
 
     if not isinstance(amount, Mapping):
@@ -288,7 +298,7 @@ def measured(book: object, amount: object) -> Measured | None:
 
 
 def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
-    """Yield the steps, and the steps inside them."""
+    """Yield steps and all steps nested in them."""
     for step in steps:
         yield step
         for _, inner in branches(step):
@@ -296,7 +306,7 @@ def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
 
 
 def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
-    """Yield the lists of steps inside a step, each with its place."""
+    """Yield the lists of steps directly inside a step, each with the words for its place."""
     for key in ("steps", "otherwise"):
         if key in step:
             yield key, step[key]
@@ -307,7 +317,7 @@ def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
 
 
 def condition_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
-    """Return the conditions of a step or of bonus damage, ` if flanked`; empty without any."""
+    """Return the conditions of a step or of bonus damage, ` if flanked`, or "" if it has none."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

@@ -41,14 +41,13 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """An attack by another creature at once, out of turn and without an action.
+    """An attack that another creature may make at once, out of turn and without an action.
 
-    It is a basic attack, or if the step says so any power of the attacker that grants no attack itself.
-
-    A step may name the power, which needn't be on the attacker's sheet, and demand melee or range, and
-    restrict the target: the granting power's target, another creature, or one near the target. "Another" with
-    a named power means a creature that the chain of grants has not attacked yet, so that chains end. The
-    attacker chooses the power and the target; the target of the granting power is offered first.
+    It is a basic attack or, with `uses`, any attack of the attacker that grants no attack itself. `power`
+    names a power instead, which needn't be on the attacker's sheet. `range` and `at` limit the attack and its
+    target: the granting power's target, or another creature. "Another" with a named power means a creature
+    that the chain of grants has not attacked yet, so that chains end. The attacker chooses power and target;
+    the granting power's target is offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -56,7 +55,10 @@ class AttackStep(EffectStep):
     range: Literal["melee", "ranged"] | None = None
     at: Literal["target", "other"] | None = None
     near: Squares = 0
-    """The distance from the place where a target stood when it was attacked."""
+    """The greatest distance from the place of one of the granting power's targets when it was attacked.
+
+    0 for any.
+    """
 
     def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
         fight = Fight(world)
@@ -90,7 +92,11 @@ class AttackStep(EffectStep):
         return bool(self.power) and self.at == "other"
 
     def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
-        """Yield the attacks that may be granted: a named one, or any own one that takes an Attack Action."""
+        """Yield the attacks that may be granted: the named one, or the attacker's own.
+
+        Of its own, these are basic attacks or, with `uses`, all that take an Attack Action and grant no
+        attack.
+        """
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
@@ -107,17 +113,13 @@ class AttackStep(EffectStep):
                 yield power
 
     def _targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
-        """Return the enemies that an attack may be aimed at, the target of the granting power first."""
+        """Return the enemies at which the attack may be aimed, targets of the granting power first."""
         foes = sorted(fight.targets_of(actor), key=lambda foe: foe not in deed.aim.targets)
         meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
         return [foe for foe in meant if _may_aim(fight, actor, power, foe, self.range or "")]
 
     def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
-        """Return whether the step allows an attack on this foe.
-
-        That depends on whether it is a target of the granting power, and on its distance from where these
-        stood.
-        """
+        """Return whether the step allows an attack on this enemy, by `at` and `near`."""
         struck = foe in deed.aim.targets or foe in deed.struck
         if self.at and struck != (self.at == "target"):
             return False
@@ -168,17 +170,17 @@ def _may_aim(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> b
         return False
     if range_ and (range_ == "melee") != aim.melee:
         return False
-    # At who stands next to one, a ranged basic attack is no better than a melee one.
+    # Against an adjacent enemy, a ranged basic attack is no better than a melee one.
     return not (power["id"] == RANGED_BASIC and fight.gap(actor, foe) <= fight.reach(actor)) and bool(
         aim.targets
     )
 
 
 class OpportunityStep(EffectStep):
-    """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
+    """An Opportunity for each target against the status's bearer or the power's user (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give an Opportunity by the usual rules: at most one from each a turn, and none that is banned."""
+        """Give an Opportunity by the usual rules: at most one for each creature a turn, if no status bans it."""
         if target == deed.who:
             yield tell_no_effect(world, deed, target, "")
             return

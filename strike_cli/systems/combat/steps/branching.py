@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ChooseStep(EffectStep):
-    """One of several lists of steps, as the user of the power chooses, or with `by` the creature affected."""
+    """One of several lists of steps, chosen by the power's user or, with `by`, by the affected creature."""
 
     options: Options
     by: OneOrOther = "self"
@@ -67,7 +67,7 @@ class ChooseStep(EffectStep):
 
 
 class RepeatStep(EffectStep):
-    """Steps that are repeated, as long as the target is in the fight."""
+    """Steps that are repeated `amount` times, as long as the target is in the fight."""
 
     amount: Amount
     steps: Steps
@@ -99,7 +99,7 @@ class RepeatStep(EffectStep):
 
 
 class RollStep(EffectStep):
-    """A die for each creature affected, and the steps of the face that it shows."""
+    """A die for each affected creature, and the steps for the face that it shows."""
 
     faces: Faces
 
@@ -125,7 +125,7 @@ class RollStep(EffectStep):
 
 
 def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
-    """Return the steps of the face that a die shows."""
+    """Return the steps for the face that a die shows."""
     for span, steps in faces.items():
         first, _, last = span.partition("-")
         if int(first) <= die <= int(last or first):
@@ -136,8 +136,8 @@ def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
 class ApplyStep(EffectStep):
     """A step that gives a status, with `amount` as its number.
 
-    A duration by turns counts the turns of the power's user, unless `whose` names the target's. Its giver is
-    the user, or with `by` the giver of the status that has the step.
+    A duration by turns counts the turns of the power's user, or if `whose` says so those of the target. The
+    giver is the user, or if `by` says so the giver of the status that has the step.
     """
 
     status: StatusId
@@ -148,7 +148,7 @@ class ApplyStep(EffectStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Apply the status. Returns its id in a list if it took hold."""
+        """Give the target the status. Returns its id in a list, or an empty list if it didn't take hold."""
         if (yield from add_status(world, target, self.given(world, deed, target))):
             return [self.status]
         if not Fight(world).is_out(target):
@@ -156,7 +156,7 @@ class ApplyStep(EffectStep):
         return []
 
     def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
-        """Return the status in the form in which the target would have it."""
+        """Return the status as the target would have it."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
         return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
@@ -182,7 +182,7 @@ class ApplyStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check the duration; without one a save ends the status."""
+        """Check the duration. Without one, a Saving Throw ends the status."""
         table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -16,10 +16,10 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """Damage, as changed by the power's user and by the target.
+    """Damage, after changes by the power's user and by the target.
 
-    With `by` the giver of the status deals it (for a trait nobody), and it is not changed. `final` damage
-    allows one final action first (STR-TAC-25).
+    If `by` says so, the giver of the status deals it, or nobody, and only the target changes it. `final`
+    damage that would bring the target down lets it take one final action first (STR-TAC-25).
     """
 
     amount: Amount
@@ -49,5 +49,5 @@ class DamageStep(EffectStep):
 
 
 def _is_acting(fight: Fight, target: str) -> bool:
-    """Return whether it is the target's turn, and it may act in it."""
+    """Return whether it is the target's turn and the target is able to act."""
     return fight.data.get("active") == target and not ban_on(fight.world, target, "act")

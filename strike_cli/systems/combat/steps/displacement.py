@@ -1,4 +1,4 @@
-"""Steps that move a creature at once: pushes, pulls, slides, shifts, teleports, swaps."""
+"""Steps that move a creature: pushes, pulls, slides, shifts, teleports, swaps, and free moves."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 class DisplacementStep(EffectStep):
-    """A movement of a creature by `amount` squares of the kind `how`, as the power's user chooses."""
+    """A movement of the target by `amount` squares. `how` is its kind."""
 
     amount: Amount
 
     how: ClassVar[str]
     done: ClassVar[str]
-    """The words on a sheet, followed by the squares."""
+    """The words on a sheet before the number of squares."""
     in_full: ClassVar[str]
-    """The words in a full text, about `{who}` and `{squares}`."""
+    """The words in an explanation, with `{who}` and `{squares}`."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Move the target; a creature that is already out of the fight neither moves nor is moved."""
+        """Move the target, if it and the creature that decides the movement are on the map."""
         fight, by = Fight(world), self.decider(deed, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
             power, chosen = power_with_owner(deed.power, deed.who), "way" in self.table
@@ -56,7 +56,7 @@ class DisplacementStep(EffectStep):
 
 
 class PushStep(DisplacementStep):
-    """A movement away from the power's user. With `way = "chosen"` each square is asked for."""
+    """A movement away from the power's user. With `way = "chosen"` the user is asked for each square."""
 
     way: Literal["chosen"] | None = None
 
@@ -66,7 +66,7 @@ class PushStep(DisplacementStep):
 
 
 class PullStep(DisplacementStep):
-    """A movement towards the power's user. With `way = "chosen"` each square is asked for."""
+    """A movement towards the power's user. With `way = "chosen"` the user is asked for each square."""
 
     way: Literal["chosen"] | None = None
 
@@ -76,7 +76,7 @@ class PullStep(DisplacementStep):
 
 
 class SlideStep(DisplacementStep):
-    """A movement in any direction. With `way = "chosen"` each square is asked for."""
+    """A movement in any direction. With `way = "chosen"` the user is asked for each square."""
 
     way: Literal["chosen"] | None = None
 
@@ -86,7 +86,7 @@ class SlideStep(DisplacementStep):
 
 
 class ShiftStep(DisplacementStep):
-    """A movement without Opportunities, as the shifting creature chooses."""
+    """A movement without Opportunities, as the moving creature chooses."""
 
     how = "shift"
     done = "shifts"
@@ -97,7 +97,7 @@ class ShiftStep(DisplacementStep):
 
 
 class TeleportStep(DisplacementStep):
-    """A movement to any free square in the distance, past obstacles, as the power's user chooses."""
+    """A movement to any free square within `amount` squares, past obstacles, as the power's user chooses."""
 
     how = "teleport"
     done = "teleported"
@@ -110,14 +110,14 @@ NEXT = "next-target"
 class SwapStep(EffectStep):
     """A swap of places between the power's user and the target, without Opportunities, if both have room.
 
-    With a `partner` the affected creature swaps with another one: the target, the giver of the status and the
-    like, or the target after this one, so that two targets swap.
+    `partner` may be another creature than the user: the target, the giver of the status and the like, or the
+    next target, so that two targets swap.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Swap places. The last of the targets has already swapped with the one before."""
+        """Swap the places. The last target does nothing, since the one before has already swapped with it."""
         fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
@@ -160,7 +160,7 @@ _NAMED = {"target": "the target", NEXT: "the next target"}
 
 
 class MoveStep(EffectStep):
-    """A free move of up to `amount` squares or the creature's Speed, with its Opportunities."""
+    """A free move of up to `amount` squares, by default the creature's Speed, which gives Opportunities."""
 
     amount: Amount | None = None
 

@@ -1,4 +1,4 @@
-"""Steps that give or take something: HP, uses, Action Points, tokens, Strikes, a note."""
+"""Steps that give or take HP, uses of powers, Action Points, Miss Tokens and Strikes; and notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .step import EffectStep
 
 
 class ApStep(EffectStep):
-    """Action Points for a player."""
+    """Action Points for a player's character."""
 
     amount: Amount = 1
 
@@ -65,13 +65,13 @@ class HealStep(EffectStep):
 
 
 class RegainStep(EffectStep):
-    """A step that restores an expended Encounter power of the class (STR-TAC-13)."""
+    """A step that restores a used Encounter power of the target's class (STR-TAC-13)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)
         words = short_names(spent_class_powers(fight, target))
         if not words:
-            return  # none is spent, and so nothing is lacking
+            return  # none is used, so there is nothing to report
         labels = tuple(map(ByPower, words.values()))
         answer, *others = words
         if others:
@@ -91,13 +91,13 @@ class RegainStep(EffectStep):
 
 
 def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of the expended Encounter powers of a combatant's class (STR-TAC-13)."""
+    """Return the ids of the Encounter powers of its class that a combatant has used (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 
 
 class TokenStep(EffectStep):
-    """Miss Tokens for a player."""
+    """Miss Tokens for a player's character."""
 
     amount: Amount = 1
 
@@ -118,7 +118,7 @@ class TokenStep(EffectStep):
 
 
 class StrikeStep(EffectStep):
-    """Strikes for a player."""
+    """Strikes for a player's character."""
 
     amount: Amount = 1
 
@@ -139,7 +139,7 @@ class StrikeStep(EffectStep):
 
 
 class NoteStep(EffectStep):
-    """Words for the table, which the players carry out."""
+    """A note about something that the players carry out themselves."""
 
     text: str
 

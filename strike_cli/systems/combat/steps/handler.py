@@ -15,7 +15,7 @@ from .step import EffectStep
 
 
 class HandlerStep(EffectStep):
-    """A plugin's procedure, called with the world, the `Deed` and the creature that the step affects."""
+    """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature."""
 
     handler: HandlerId
     text: str = ""

@@ -1,4 +1,4 @@
-"""Steps that change a coming event: attacks, damage, moves, dice."""
+"""Steps of reactions that change an event before it happens: attacks, damage, movement and dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .step import EffectStep
 
 
 class PreventStep(EffectStep):
-    """A step that prevents the coming event."""
+    """A step that prevents the event."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:
@@ -30,7 +30,10 @@ class PreventStep(EffectStep):
 
 
 class RedirectStep(EffectStep):
-    """A step that redirects the coming event to a creature, the first of several; by default the user."""
+    """A step that redirects the event to another creature, by default the power's user.
+
+    If the step affects several creatures, it is the first of them.
+    """
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -47,7 +50,7 @@ class RedirectStep(EffectStep):
 
 
 class RerollStep(EffectStep):
-    """A step that rolls the current die again; the new roll counts."""
+    """A step that rolls the die of the event again. The new roll counts."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         coming = deed.answering
@@ -64,7 +67,7 @@ class RerollStep(EffectStep):
 
 
 class ReduceStep(EffectStep):
-    """A step that reduces the amount of the coming event, to 0 at the least."""
+    """A step that reduces the amount of the event, to no less than 0."""
 
     amount: Amount
 
@@ -81,7 +84,7 @@ class ReduceStep(EffectStep):
 
 
 class HalveStep(EffectStep):
-    """A step that halves the amount of the coming event, rounded down unless `half` says up."""
+    """A step that halves the amount of the event, rounded down unless `half` is "up"."""
 
     half: Rounding = "down"
 

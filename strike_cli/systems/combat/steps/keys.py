@@ -1,4 +1,4 @@
-"""Types of the keys of steps. The word beside each names its form in `schemas.STEP_KEYS`."""
+"""The types of steps' keys. The word in each annotation names its form in `schemas.STEP_KEYS`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ else:
     StepOption = Mapping
 
 Amount = Annotated[int, "amount"]
-"""A number, or a table with its measure."""
+"""A number, or a table that computes it from a measure. By the time that a step is played it is a number."""
 StatusId = Annotated[str, "status"]
 PowerId = Annotated[str, "power"]
 CreatureId = Annotated[str, "creature"]
@@ -24,7 +24,7 @@ Count = Annotated[int, "count"]
 """A number, 1 to 100."""
 DurationWord = Annotated[str, "duration"]
 FactWord = Annotated[str, "fact"]
-"""The word for a fact or a moment that ends something, with the duration "until"."""
+"""A fact or moment that ends something whose duration is "until"."""
 Steps = Annotated[Sequence[StepTable], "steps"]
 Options = Annotated[Sequence[StepOption], "options"]
 Faces = Annotated[Mapping[str, Sequence[StepTable]], "faces"]
@@ -33,7 +33,7 @@ ZoneWho = Annotated[Literal["", "enemies", "allies", "friends", "others"], "zone
 ZoneEnd = Annotated[Literal["turn-start", "turn-end", "encounter"], "duration"]
 Turns = Annotated[str, "turns"]
 RollWord = Annotated[str, "roll"]
-"""The word for a kind of roll."""
+"""A kind of roll."""
 Rounding = Literal["down", "up"]
 OneOrOther = Literal["self", "target"]
-"""The choice between the power's user and the creature that the step affects."""
+"""The power's user, or the creature that the step affects."""

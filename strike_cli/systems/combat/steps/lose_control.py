@@ -1,4 +1,4 @@
-"""Loss of control: its die, and the acts that it forces on a creature."""
+"""Loss of control: the die that decides it, and the acts that it forces on a creature."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class CompulsionStep(EffectStep):
-    """An act that a creature must do about its `origin`, as an action of its turn.
+    """An act that a creature is forced to do, as an action of its turn, with `origin` as its object.
 
     If it can't, the steps of `otherwise` happen instead.
     """
@@ -43,14 +43,14 @@ class CompulsionStep(EffectStep):
     otherwise: Steps = ()
 
     does: ClassVar[str]
-    """The act in words, as a sentence about its doer, for a full text."""
+    """The act in words, as the predicate of a sentence about the creature."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Compel the target. In the faces of `lose-control` the step is played by `compel`."""
+        """Compel the target. Inside `lose-control`, `compel` is called instead."""
         yield from self.compel(world, deed, target, deed.giver)
 
     def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
-        """Compel the target; return whether it acted."""
+        """Compel the target; return whether it did the act."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
         if not there or ban_on(world, target, "act"):
@@ -58,7 +58,7 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Do the act, with these reasons for Disadvantage; return whether it happened."""
+        """Do the act, with `drawbacks` as reasons for Disadvantage; return whether it was done."""
         raise NotImplementedError
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -90,7 +90,7 @@ def try_command(procedure: Procedure[object]) -> Procedure[bool]:
 
 
 def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-    """Make a basic attack; return whether it happened."""
+    """Make a basic attack on `origin`; return whether it was made."""
     if Fight(world).is_out(origin):
         return False
     args = UsePower(who=actor, targets=[origin], power=power, dis=drawbacks)
@@ -98,7 +98,10 @@ def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequenc
 
 
 def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
-    """Take one Move Action to the square with the least `worth`, or stay if none is better."""
+    """Take one Move Action to the square with the lowest `worth`, or stay if none is lower than here.
+
+    Returns whether the creature moved.
+    """
     fight = Fight(world)
     here, costs = fight.at(combatant), destinations(fight, combatant)
     best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
@@ -108,19 +111,19 @@ def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
 
 
 def go(world: World, combatant: str, to: Square) -> Procedure[bool]:
-    """Take a Move Action to a square; return whether it happened."""
+    """Take a Move Action to a square; return whether it was legal."""
     return (yield from try_command(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
 
 def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> int:
-    """Return the distance to the origin in squares, if the mover stood on the square."""
+    """Return the distance in squares between `origin` and a combatant that stands on `square`."""
     return gap(square, fight.size(combatant), fight.at(origin), fight.size(origin))
 
 
 def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable[[Square], int]:
-    """Return a function for the squares of movement from the origin to a square, past creatures in between.
+    """Return a function for the squares of movement from a combatant's square to another.
 
-    The number is very large where no way leads there.
+    Creatures in between don't matter. It returns FAR if no path leads there.
     """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
@@ -129,7 +132,7 @@ def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable
 
 
 class RunAtStep(CompulsionStep):
-    """A move as near to the origin as one Move Action allows, along the walkable way."""
+    """A move as near to the origin as one Move Action allows, by squares of movement."""
 
     does = "runs at the giver"
 
@@ -137,7 +140,7 @@ class RunAtStep(CompulsionStep):
         fight = Fight(world)
         if fight.gap(target, origin) <= 1:
             return True
-        walk = walk_from(fight, target, origin, fight.grid.backwards)  # from there to the origin, that is
+        walk = walk_from(fight, target, origin, fight.grid.backwards)  # that is, from there to the origin
         return (
             yield from run(
                 world, target, lambda square: (walk(square), distance_from(fight, target, origin, square))
@@ -161,9 +164,9 @@ class RunFromStep(CompulsionStep):
 
 
 class TakeCoverStep(CompulsionStep):
-    """A move to the nearest square in cover from the origin, if a Move Action reaches one.
+    """A move to the nearest square in cover from the origin, if one Move Action reaches one.
 
-    A square from which the creature can still shoot at the origin is preferred.
+    Squares where the origin can still be seen come first.
     """
 
     does = "takes cover"
@@ -183,7 +186,7 @@ class TakeCoverStep(CompulsionStep):
 
 
 class ChargeStep(CompulsionStep):
-    """A charge at the origin, or the attack of a charge if the creature is next to it."""
+    """A charge at the origin, or only its attack if the creature is next to the origin."""
 
     does = "charges the giver"
 
@@ -212,18 +215,17 @@ class RangedStep(CompulsionStep):
 
 
 class LoseControlStep(EffectStep):
-    """A die of the kind `roll` that decides a creature's acts this turn, which are then played.
+    """A die of the kind `roll`, and the steps for its face, for a creature that has lost control.
 
-    The steps of the die's face follow. Steps that move the creature or make it attack take up the whole turn.
-
-    They are aimed at the giver of the status, or if the giver isn't in the fight, at the nearest enemy.
+    Steps that make it move or attack take up its whole turn. Their object is the giver of the status or, if
+    the giver is not on the map, the nearest enemy.
     """
 
     faces: Faces
     roll: RollWord = "panic"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Roll and play the face's steps; a creature that takes no actions doesn't roll."""
+        """Roll the die and play the steps. A creature that can't act doesn't roll."""
         fight = Fight(world)
         if ban_on(world, target, "act"):
             return
@@ -267,10 +269,10 @@ def _origin(fight: Fight, deed: Deed, target: str) -> str:
 
 
 def _take(world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
-    """Play the steps, in order. The `otherwise` of an impossible step replaces it and the rest."""
+    """Play the steps in order. If one is impossible, its `otherwise` replaces it and all that follow."""
     for table in steps:
         step = step_in(world.book, table)(table)
-        if isinstance(step, ApplyStep):  # the die has said so
+        if isinstance(step, ApplyStep):  # the report of the die names it
             yield from add_status(world, target, step.given(world, deed, target), silent=True)
         elif not isinstance(step, CompulsionStep):
             yield from do_steps(world, deed, [table], target, deed.holding)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a creature's status, or of the highest one of several.
+    """A step about the number of a creature's status; of several instances, it is the highest number.
 
-    With `this` it is about the status that has the step.
+    With `this`, it is the status that has the step.
     """
 
     status: StatusId = ""
@@ -35,7 +35,7 @@ class StatusNumberStep(EffectStep):
     amount: Amount = 1
 
     def found(self, world: World, deed: Deed, target: str) -> Status | None:
-        """Return the status that a creature has; None where it hasn't the status."""
+        """Return the instance of the status that a creature has, None if it has none."""
         if self.this:
             return current_status(world, target, deed.held.instance) if deed.held else None
         held = [item for item in statuses_of(world, target) if item["id"] == self.status]
@@ -46,7 +46,7 @@ class StatusNumberStep(EffectStep):
         return self.status or (deed.held.id if deed.held else "")
 
     def named(self, book: ContentOfFights, target: str = "") -> str:
-        """Return the words for the number that is changed."""
+        """Return the words for the number that changes."""
         if self.this:
             return "its number"
         name = str(book.statuses[self.status]["name"])
@@ -54,15 +54,15 @@ class StatusNumberStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Require either `this` or the name of a status."""
+        """Check that the step has either `this` or a status, not both."""
         if bool(table.get("this")) == ("status" in table):
             faults.append(Fault(where, f"{table['do']} needs a status, or this = true, one of the two"))
 
 
 class RaiseStep(StatusNumberStep):
-    """A step that raises the number of a status, up to `most`.
+    """A step that raises the number of a status, to `most` at the highest.
 
-    A creature without the status gets it, for the fight unless `duration` says otherwise.
+    A creature without the status gains it, for the fight unless `duration` says otherwise.
     """
 
     most: Count = 100
@@ -72,7 +72,10 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Raise the number, and return the ids of the statuses that took hold by it."""
+        """Raise the number.
+
+        Returns the id of the status in a list if the target gained it, else an empty list.
+        """
         if held := self.found(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):

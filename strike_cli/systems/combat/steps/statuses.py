@@ -1,4 +1,4 @@
-"""Steps that end something: statuses, Saving Throws, summons."""
+"""Steps that end statuses or summons, or that allow a Saving Throw."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SaveStep(EffectStep):
-    """An immediate Saving Throw against a status that a save ends."""
+    """A Saving Throw at once, against `status` or a status of the target's choice."""
 
     status: StatusId = ""
 
@@ -54,7 +54,8 @@ class SaveStep(EffectStep):
 class EndStep(EffectStep):
     """A step that ends a status.
 
-    Without a name it is a harmful one of the holder's choice; with `this` the status that has the step.
+    Without a name it is a harmful one that the target chooses; with `this` it is the status that has the
+    step.
     """
 
     status: StatusId = ""
@@ -74,7 +75,7 @@ class EndStep(EffectStep):
             yield from end_status(world, target, status)
         elif not self.status:
             yield tell_no_effect(world, deed, target, "end")
-        elif not deed.held:  # what a status sees to again and again goes without saying
+        elif not deed.held:  # a status that does this every turn shouldn't report it
             yield tell_no_effect(world, deed, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
@@ -97,7 +98,7 @@ class EndStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Refuse both `this` and the name of a status."""
+        """Check that the step hasn't both `this` and the name of a status."""
         if table.get("this") and "status" in table:
             faults.append(Fault(where / "status", "it means the reacting status; leave out one of the two"))
 

@@ -1,6 +1,6 @@
-"""The steps of an effect, and sentences about several: short for a sheet, or in full.
+"""The base class of all steps, and the words for several steps, on a sheet or in an explanation.
 
-Steps of a kind share a module of this package.
+The steps themselves are in the other modules of this package.
 """
 
 from __future__ import annotations
@@ -81,15 +81,15 @@ STEPS: Mapping[str, str] = {
     "melee": "lose_control:MeleeStep",
     "ranged": "lose_control:RangedStep",
 }
-"""The class of each step and the module of this package that has it, imported when a step is needed."""
+"""The class of each step, by its module in this package. It is imported when the step is first needed."""
 
 
 class EffectStep(HasOldNames):
-    """A step as it is written: each subclass is a kind of step.
+    """A step, as it is written. Each subclass is a kind of step.
 
     The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
-    that any step may have; keys without a default are required. A measured `amount` has become a number by
-    the time of `play`.
+    of any step. Keys without a default are required. By the time of `play`, an amount with a measure has
+    become a number.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -97,7 +97,7 @@ class EffectStep(HasOldNames):
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        """Play the step on one of its targets, and return the ids of statuses that took hold, or None."""
+        """Play the step on one of its targets. Returns the ids of the statuses that took hold, or None."""
         raise NotImplementedError
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
@@ -130,14 +130,20 @@ class EffectStep(HasOldNames):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Append the faults of a step that its keys alone don't show."""
+        """Add the faults of a step that aren't faults of a single key."""
 
     def amount_in_words(self, book: object) -> str:
-        """Return the step's amount in words, 1 by default."""
+        """Return the step's amount in words; without one it is 1."""
         return amount_in_words(book, self.table.get("amount", 1))
 
     told, sheet, short = OldName("describe"), OldName("summarize"), OldName("label")
+    """Return the effect of the step in short, for a decision about it.
+
+    The affected creature, repetitions and conditions are left out. It is None if `StepIs` (`facts.steps`)
+    itself has words for the step. By default, a plugin's step has the words of its sheet.
+    """
     would, told_of_status = OldName("has_effect_on"), OldName("describe_status")
+    """Return steps of a status, a Condition or a trait in an explanation."""
 
 
 def step_in(book: object, table: StepNamed) -> type[EffectStep]:
@@ -154,7 +160,7 @@ def _own_step_class(do: str) -> type[EffectStep]:
 
 
 def step_words(book: ContentOfFights, step: StepTable) -> str:
-    """Return a step on a sheet: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    """Return a step as a sheet has it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
     words = step_in(book, step)(step).summarize(book).rstrip(".") + condition_words(book, step)
@@ -163,12 +169,12 @@ def step_words(book: ContentOfFights, step: StepTable) -> str:
 
 
 def steps_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Return steps on a sheet, one after the other."""
+    """Return steps in order, as a sheet has them."""
     return ", then ".join(step_words(book, step) for step in steps)
 
 
 def lasting_in_words(book: object, step: StepTable) -> str:
-    """Return the duration of a step's effect in the words of a sheet: ` (save ends)`."""
+    """Return the duration in a step as a sheet has it, ` (save ends)`, or "" without one."""
     if "duration" not in step:
         return ""
     if step["duration"] == "until":
@@ -177,17 +183,20 @@ def lasting_in_words(book: object, step: StepTable) -> str:
 
 
 def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Return steps in full, one after the other; `target` is the word for the target."""
+    """Return steps in order, in an explanation; `target` words the target."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
 def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Return steps of a status or a trait in full: its holder is `it`, the target `the other one`."""
+    """Return the steps of a status or a trait in an explanation, with `it` for its bearer.
+
+    The target is `the other one`.
+    """
     return describe_steps(book, steps, "the other one").replace(USER, "it")
 
 
 def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
-    """Return a step in full: `the target is pushed 2 squares away, where the target is flanked`."""
+    """Return a step in an explanation: `the target is pushed 2 squares away, if the target is flanked`."""
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
@@ -195,7 +204,7 @@ def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> 
 
 
 def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target") -> str:
-    """Return the conditions of a step or of bonus damage in full; empty without any."""
+    """Return the conditions of a step or of bonus damage in an explanation, or "" if it has none."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
         status = book.statuses[step["if_status"]]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class SummonStep(EffectStep):
-    """Summons: `amount` creatures of a kind, near the target, on the side of the power's user."""
+    """Summoned creatures: `amount` of a kind, near the target, on the side of the power's user."""
 
     creature: CreatureId
     amount: Amount = 1
@@ -46,14 +46,14 @@ class SummonStep(EffectStep):
     turns: Turns = "own"
     duration: ZoneEnd = "encounter"
     stays: bool = False
-    """Whether the summons stay when their maker is gone."""
+    """Whether they stay when their maker is out of the fight."""
     hp: Amount | None = None
     damage: Amount | None = None
-    """The damage of their basic attacks."""
+    """The damage of their basic attacks, in HP; None for that of their sheet."""
     speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Summon the creatures, as many as the limit and the free squares allow."""
+        """Summon the creatures, as many as MOST_SUMMONED and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
             if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
@@ -99,7 +99,7 @@ class SummonStep(EffectStep):
         return True
 
     def _numbers(self, world: World, deed: Deed, target: str) -> Procedure[Mapping[str, object]]:
-        """Return the summoned creature's own numbers: HP, and those that replace its sheet's."""
+        """Return the summoned creature's own numbers: its HP, and those that replace numbers of its sheet."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
@@ -161,7 +161,7 @@ class SummonStep(EffectStep):
 
 
 def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Yield free squares within `near` of a creature, those nearest to its enemies first."""
+    """Yield free squares within `near` of a creature and in its sight, those nearest to its enemies first."""
     taken, at, own = fight.occupied(), fight.at(target), fight.size(target)
     to_foes = fight.measure_to_foes(target)
     x, y = at
@@ -182,7 +182,7 @@ def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]
 
 
 def _take_turns(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
-    """Give summons places in the order: by their own initiative, right after their maker's, or none."""
+    """Give a summoned creature a place in the turn order: by initiative, right after its maker, or none."""
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:
         return

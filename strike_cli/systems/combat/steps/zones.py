@@ -1,4 +1,4 @@
-"""Steps about zones: making, growing, moving and ending them."""
+"""Steps that make, enlarge, move and end zones."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
 ENOUGH = "enough"
 MOST_PLACES = 40
-"""The most squares that are offered for the start of a wall or for a summon; of more, only those nearest to
-enemies.
+"""The most squares that are offered for the start of a wall or for a summoned creature.
+
+If there are more, those nearest to enemies are offered.
 """
 
 
 class ZoneStep(EffectStep):
     """A zone on the power's area, around a creature, or on squares that its maker draws one by one.
 
-    It does `amount` damage to a creature that enters or begins a turn there.
+    It does `amount` damage to a creature that enters it or begins a turn in it.
     """
 
     name: str
@@ -54,9 +55,9 @@ class ZoneStep(EffectStep):
     cover: bool = False
     along: bool = False
     spread: Squares = 0
-    """The distance around a creature that the zone covers."""
+    """The radius of the zone around a creature, in squares."""
     length: Squares = 0
-    """The number of squares, drawn one by one."""
+    """How many squares are drawn one by one, at most."""
     who: ZoneWho = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
@@ -94,9 +95,9 @@ class ZoneStep(EffectStep):
         return squares_around(Fight(world), target, self.spread)
 
     def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
-        """Return adjacent squares that the maker names one by one.
+        """Return squares that the maker names one by one.
 
-        The first is within the power's range, each further one next to the one before.
+        The first is within the power's range, and each further one is adjacent to the one before.
         """
         fight, found = Fight(world), list[Square]()
         if not fight.is_on_map(deed.who):
@@ -182,7 +183,7 @@ class ZoneStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check for keys that exclude each other, and the duration of the zone."""
+        """Check for keys that exclude each other or need another, and check the zone's duration."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
             faults.append(Fault(where / "blocks", "a wall can't move along"))
@@ -195,7 +196,11 @@ class ZoneStep(EffectStep):
 
 
 def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Refuse an end of a zone or of summons that is neither a turn of its maker nor the end of the fight."""
+    """Add a fault if the duration is not one of ZONE_ENDS, as zones and summoned creatures need.
+
+    These are the start or end of their maker's turn, and the end of the fight. `what` begins the fault's
+    text.
+    """
     if table.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
@@ -212,7 +217,7 @@ def _squares_in_range(fight: Fight, deed: Deed) -> Collection[Square]:
 
 
 class EndZoneStep(EffectStep):
-    """A step that ends the named zones."""
+    """A step that ends zones."""
 
     zone: str = ""
 
@@ -238,7 +243,7 @@ MOST_SPREAD = 20
 
 
 class GrowZoneStep(EffectStep):
-    """The growth of zones by `amount` squares around them."""
+    """A step that enlarges zones by `amount` squares on every side."""
 
     zone: str = ""
     amount: Amount = 1
@@ -274,14 +279,14 @@ COMPASS: dict[Square, str] = {
     (0, -1): "north", (1, -1): "north-east", (1, 0): "east", (1, 1): "south-east",
     (0, 1): "south", (-1, 1): "south-west", (-1, 0): "west", (-1, -1): "north-west",
 }  # fmt: skip
-"""Directions on a map, with north at the top."""
+"""The steps to the eight neighbouring squares, with their directions; north is at the top of the map."""
 
 
 class MoveZoneStep(EffectStep):
-    """A move of zones by `amount` squares, each in one direction.
+    """A step that moves zones by `amount` squares, each in one direction (`way`).
 
-    The direction is chosen, away from their maker, towards the affected creature, or by an eight-sided die. A
-    zone that moves with a creature doesn't move by itself.
+    The maker chooses the direction, or it is away from the maker, towards the affected creature, or rolled
+    with an eight-sided die. A zone that moves with a creature isn't moved.
     """
 
     zone: str = ""
@@ -317,7 +322,10 @@ class MoveZoneStep(EffectStep):
         return chosen
 
     def _choose_square(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
-        """Ask the maker for the square; the one with most enemies and fewest friends is offered first."""
+        """Ask the maker for the direction.
+
+        The one that covers most enemies and fewest friends is offered first.
+        """
         area, side = fight.zone_squares(key), fight.acts_for(deed.who)
         there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
 

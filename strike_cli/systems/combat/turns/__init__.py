@@ -1,6 +1,8 @@
-"""Turns from start to end: upkeep, saves, delaying, preparing, and actions open to everybody.
+"""Turns from start to end, with actions out of order and actions that are open to everybody.
 
-Begin with `turn`; `upkeep` has the effects at its start and end, `saves` the saves, `delay_and_ready`
-acting out of order, `common_actions` Assess, improvise and Skills. Example: `strike turn` is
-`turn.play_turn`.
+- `turn`: turns, with the effects at their start and end. Begin here. `saves`: Saving Throws. -
+`delay_and_ready`: delaying a turn, and prepared actions. - `common_actions`: Assess, improvised attacks, and
+Skill Rolls.
+
+Example: `strike combat turn` is played by `turn.play_turn`.
 """

@@ -1,4 +1,4 @@
-"""Actions open to everybody besides basic attacks: Assess, improvise, roll a Skill (STR-TAC-13, 14)."""
+"""Actions open to everybody besides basic attacks: Assess, improvising, Skill Rolls (STR-TAC-13, 14)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from ..steps import StepTable
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
-"""The actions that a Skill Roll in a fight may take, as the game master decides."""
+"""The actions that a Skill Roll in a fight may take; the game master decides which."""
 
 
 # Assess
 
 
 def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
-    """Play `combat assess`: a Role Action; a die decides how many questions may be asked (STR-TAC-13)."""
+    """Play `combat assess`: a Role Action, and a die that decides how many questions to ask (STR-TAC-13)."""
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "role")
     yield action_taken(fight, combatant, action)
@@ -49,10 +49,10 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 
 
 class Improvise(Reasons):
-    """The arguments of `combat improvise`: `what` the actor does, in words, and the targets.
+    """The arguments of `combat improvise`: the targets, and `what` the attacker does, in words.
 
-    Damage (HP) and range (squares) replace the usual ones. A hit may give a status (its full id), with a
-    duration or fact that ends it.
+    `damage` (in HP) and `range` (in squares) replace the usual ones. `status` is the full id of a status that
+    a hit gives; `ends` and `until` are its duration and the fact that ends it.
     """
 
     targets: Sequence[str] = ()
@@ -69,8 +69,8 @@ class Improvise(Reasons):
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
 
-    It does about 3 damage and an effect that the game master chooses; both are weaker when the same combatant
-    improvises again in a fight.
+    It does about 3 damage and an effect that the game master chooses. Both are weaker if the same combatant
+    improvises again in the fight.
     """
     fight, combatant = Fight(world), args.who
     action = fight.must_be_able(combatant, "attack")
@@ -89,7 +89,10 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
 
 
 def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
-    """Return an improvised attack in the form of a power."""
+    """Return the improvised attack in the form of a power.
+
+    `before` is how often it has improvised already.
+    """
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
@@ -117,7 +120,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
 
 
 class SkillInCombat(RollingSide):
-    """A Skill Roll that takes an `action`, as the game master decides."""
+    """The arguments of `combat skill`: a Skill Roll that takes an `action`, as the game master decides."""
 
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
@@ -125,7 +128,7 @@ class SkillInCombat(RollingSide):
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
     """Play `combat skill`: a Skill Roll in a fight (STR-TAC-14).
 
-    A Strike replaces each Cost, for helpers too; a Twist may merely waste the action.
+    A Strike replaces each Cost, also for helpers. A Twist may do no worse than waste the action.
     """
     fight, combatant = Fight(world), args.who
     action: str = args.action
@@ -137,7 +140,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatS
         if reason := ban_on(world, combatant, "act", 1):
             raise Refused(f"{fight.name(combatant)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
-    # Costs are settled here, so none is asked for there.
+    # Strikes replace Costs here, so `play_skill` asks for none.
     own = {field: getattr(args, field) for field in RollingSide.FIELDS}
     own |= {"known": args.known and fight.is_player(combatant), "costs": ["waive"] * 2 * (1 + len(helpers))}
     data = yield from play_skill(world, RollSkill(**own))

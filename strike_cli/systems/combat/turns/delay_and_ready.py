@@ -1,4 +1,4 @@
-"""Acting out of order: delaying a turn, preparing an action and its trigger (STR-TAC-05, 06)."""
+"""Acting out of order: delayed turns, and prepared actions with their triggers (STR-TAC-05, 06)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Preparable(NamedTuple):
-    """A command that may be prepared: the procedure that plays it, and its arguments."""
+    """A command that may be prepared: the function that plays it, and the class of its arguments."""
 
     play: Callable[[World, Never], Procedure[Mapping[str, object]]]
     args: type[Actor]
@@ -44,13 +44,14 @@ PREPARED: Mapping[str, Preparable] = {
 }
 Doing = Literal["attack", "charge", "move", "use", "stand", "escape"]
 PREPARABLE = ("attack", "move")
-"""The actions of a turn whose powers may be prepared (STR-TAC-05)."""
+"""The actions that a power must take in order to be prepared (STR-TAC-05)."""
 
 
 class Prepare(Actor):
-    """The arguments of `combat prepare`: what to `do` when a trigger comes.
+    """The arguments of `combat prepare`: the command (`do`) that is to be played when the trigger comes.
 
-    The trigger is in words, `then` as it was typed. `power` (a full id) is a power that is named now, if any.
+    `trigger` is in words, and `then` is the command as it was typed. `power` is the full id of a power that
+    is already named, "" if none is.
     """
 
     trigger: str
@@ -60,9 +61,10 @@ class Prepare(Actor):
 
 
 class Trigger(Actor):
-    """The trigger of a prepared action, with the `args` of its command.
+    """The arguments of `combat trigger`: the prepared action's command (`do`) with its arguments (`args`).
 
-    The action is `wasted` if it has become impossible and nothing of it is open to choice.
+    If `wasted`, an action that the rules refuse is wasted, since nothing of it is left to choose; else it is
+    refused.
     """
 
     do: Doing
@@ -76,8 +78,9 @@ class Trigger(Actor):
 def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     """Play `combat delay`: give up the turn at its start, to act later.
 
-    A turn that has not begun begins first, with its start effects. It has no actions and no Saving Throws;
-    beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
+    A turn that hasn't begun begins first, with the effects at its start. The delayed turn gets no actions and
+    no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones wait for the end
+    of the delayed turn. Raises Refused once the combatant has acted, or if it can't act.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -108,11 +111,10 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
 
 
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
-    """Play `combat resume`: a delayed combatant acts now, and keeps this place in the order.
-
-    Raises Refused before another's turn.
+    """Play `combat resume`: a delayed combatant acts now, and keeps its new place in the order.
 
     Ruling: if it acts in the next round, before its old place in the order, this is its turn of that round.
+    Raises Refused during another's turn, and before anybody has had a turn since.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -136,10 +138,9 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
 
 
 def _turn_since(fight: Fight, combatant: str) -> bool:
-    """Return whether any turn has begun since a combatant delayed.
+    """Return whether anybody's turn has begun since a combatant delayed.
 
-    In a later round that is certain; in the same round it is so if a combatant after it in the order has had
-    a turn.
+    In a later round it has; in the same round, if a combatant after it in the order has had a turn.
     """
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]
@@ -147,7 +148,7 @@ def _turn_since(fight: Fight, combatant: str) -> bool:
 
 
 def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
-    """Return the order with a combatant moved to just before the next turn in this round, or to its end."""
+    """Return the order with a combatant just before the next one to act in this round, or at its end."""
     order = list(fight.data["order"])
     waiting = [other for other in fight.waiting() if other != combatant]
     order.remove(combatant)
@@ -159,9 +160,9 @@ def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """Play `combat prepare`: spend the Attack Action on an action that happens when a trigger comes.
+    """Play `combat prepare`: spend the Attack Action on an action that is taken when a trigger comes.
 
-    Raises Refused for a power that takes neither an Attack nor a Move.
+    Raises Refused for a power that takes neither an Attack nor a Move Action.
     """
     fight, combatant = Fight(world), args.who
     if args.power:
@@ -174,9 +175,10 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 
 
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
-    """Play `combat trigger`: a prepared action happens now, as an Interrupt on another's turn.
+    """Play `combat trigger`: take a prepared action now, as an Interrupt during another's turn.
 
-    A fully named action that is illegal now is wasted. Raises Refused where nothing is prepared.
+    If the action was fully named and is illegal now, it is wasted. Raises Refused if nothing is prepared, in
+    the combatant's own turn, or for another action than the prepared one.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -198,7 +200,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
 
 
 def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
-    """Play the prepared action, or waste it if the rules refuse what was named (STR-TAC-05)."""
+    """Play the prepared action, or waste it if it was fully named and the rules refuse it (STR-TAC-05)."""
     before = world.state
     try:
         return (yield from PREPARED[args.do].play(world, cast("Never", own)))
@@ -210,7 +212,7 @@ def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[s
 
 
 def _must_be_preparable(power: Power) -> None:
-    """Refuse a power whose action is neither Attack nor Move (STR-TAC-05)."""
+    """Raise Refused if a power takes neither an Attack nor a Move Action (STR-TAC-05)."""
     if power["action"] not in PREPARABLE:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
@@ -220,7 +222,7 @@ def _must_be_preparable(power: Power) -> None:
 
 
 def must_be_prepared(fight: Fight, combatant: str) -> PreparedAction:
-    """Return a combatant's prepared action. Raises Refused where there is none."""
+    """Return a combatant's prepared action. Raises Refused if it has none."""
     prepared = fight.combatant(combatant).get("prepared")
     if not prepared:
         raise Refused(

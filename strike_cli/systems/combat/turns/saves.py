@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Save(NamedTuple):
-    """A Saving Throw against a status (by its id), and whether the status ended."""
+    """A Saving Throw against a status (its id), and whether the status ended."""
 
     status: str
     roll: Rolled
@@ -33,7 +33,7 @@ class Save(NamedTuple):
 
 
 def saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
-    """Roll a Saving Throw for each status that a save ends (STR-TAC-03)."""
+    """Roll a Saving Throw against each status that one ends (STR-TAC-03)."""
     made: list[Save] = []
     waiting = saved_against(world, combatant)
     while waiting:
@@ -61,8 +61,8 @@ def saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save
 def _next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
     """Return the status for the next Saving Throw.
 
-    The order matters if one of the statuses affects the saves against the others; creatures try to end such a
-    status first.
+    The order matters if one of the statuses affects Saving Throws: players choose, and other creatures take
+    that one first.
     """
     burdens = [status for status in waiting if _changes_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:
@@ -86,7 +86,7 @@ def _changes_saves(world: World, status: str) -> bool:
 
 
 def with_implied(world: World, status: str) -> Iterator[EffectWritten]:
-    """Yield the definition of a status, and of every status that it implies."""
+    """Yield the definition of a status, and those of all statuses that it implies."""
     definition: EffectWritten = world.book.statuses[status]
     yield definition
     for implied in definition.get("implies", ()):

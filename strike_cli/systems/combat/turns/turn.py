@@ -1,4 +1,4 @@
-"""Turns, upkeep at their start and end, and escapes."""
+"""Turns, the effects at their start and end, standing up, and escapes."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ if TYPE_CHECKING:
 
 DAMAGE, HEAL, ROLL, NOTE, COMEBACK, ENDING = "damage", "heal", "roll", "note", "comeback", "ending"
 STEPS = "steps"
-"""Kinds of effects, of the start or end of a turn, on which the order of others may depend."""
+"""Kinds of effects at the start or end of a turn; STEPS is any that is none of the others."""
 
 
 class Comeback(NamedTuple):
-    """A Comeback Roll and its result: `lost` HP, `back` in the fight, or `nothing`."""
+    """A Comeback Roll and its result: "lost" (HP), "back" (in the fight), or "nothing"."""
 
     roll: Rolled
     result: str
@@ -74,10 +74,10 @@ class Comeback(NamedTuple):
 
 
 class _Effect(NamedTuple):
-    """One effect of the start or end of a turn.
+    """One effect at the start or end of a turn.
 
-    `key` identifies it; `word` and `label` are for the choice of it. It has its kind, its procedure, the HP
-    that it gives or takes, and the status that causes it.
+    `key` tells it from others. `word` and `label` offer it in a choice. `kind` is one of the kinds above,
+    `play` its procedure, `amount` the HP that it gives or takes, and `status` the status that causes it.
     """
 
     key: Hashable
@@ -90,10 +90,10 @@ class _Effect(NamedTuple):
 
 
 def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
-    """Play all effects of the start of a turn (STR-TAC-03, 16).
+    """Play all effects at the start of a turn (STR-TAC-03, 16). Returns the Comeback Roll, None without one.
 
-    These are: ends of whatever lasts until then, effects of statuses and zones, and the Comeback Roll, which
-    is returned.
+    The effects are the ends of whatever lasts until then, those of statuses and zones, recharges, and the
+    Comeback Roll.
     """
     rolled: list[Comeback] = []
 
@@ -117,7 +117,7 @@ def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
 
 
 def end_effects(world: World, combatant: str) -> Procedure[None]:
-    """Play all effects of the end of a turn, except the Saving Throws."""
+    """Play all effects at the end of a turn except the Saving Throws."""
     yield from _play_in_chosen_order(
         world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
     )
@@ -136,7 +136,10 @@ def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 def _play_in_chosen_order(
     world: World, combatant: str, waiting: Callable[[], Sequence[_Effect]]
 ) -> Procedure[None]:
-    """Play each waiting effect, until none is left; each one may end or add others."""
+    """Play each effect once until none is left, since each may end or add others.
+
+    A player is asked for the next one where the order matters.
+    """
     done: set[Hashable] = set()
     while True:
         effects = waiting()
@@ -156,7 +159,7 @@ def _play_in_chosen_order(
 
 
 def _distinct(words: Sequence[str]) -> list[str]:
-    """Return each word, with a number from its second time on: `ongoing`, `ongoing-2`."""
+    """Return the words, numbered from their second occurrence on: `ongoing`, `ongoing-2`."""
     seen: Counter[str] = Counter()
     found = []
     for word in words:
@@ -166,10 +169,11 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 
 def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
-    """Return whether the order of effects may change their results.
+    """Return whether the order of effects may change what they come to.
 
-    It may if damage could bring the combatant down, if healing would exceed the maximum, with a Comeback
-    Roll, if an ending status would change another effect, and with anything but damage, healing and dice.
+    It may if damage could bring the combatant down, if healing could exceed the maximum, if there is a
+    Comeback Roll, if the end of a status would change another effect, and for any effect but damage, healing
+    and dice.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -187,9 +191,9 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
 
 
 def _affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
-    """Return whether it matters to other effects if this status ends before or after them.
+    """Return whether it matters to the other effects whether a status ends before or after them.
 
-    `falls` says that the other effects may bring its holder down.
+    `falls` is whether the other effects may bring its bearer down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
     definitions = list(with_implied(world, status))
@@ -214,7 +218,7 @@ def _zone_effects(world: World, combatant: str) -> list[_Effect]:
 
 
 def _recharging(world: World, combatant: str) -> Iterator[_Effect]:
-    """Yield a die for each spent power that a die may restore."""
+    """Yield an effect for each used power that a die may restore."""
     fight = Fight(world)
     for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
@@ -233,9 +237,9 @@ def _recharge(world: World, combatant: str, key: str) -> Procedure[None]:
 
 
 def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
-    """Return the effects of a combatant's statuses at a moment, and the ends of statuses at that moment.
+    """Return the effects of a combatant's statuses at a moment, and those that end a status then.
 
-    Harmful statuses end before all others, helpful ones after them.
+    Harmful statuses end before all other effects, helpful ones after them.
     """
     if Fight(world).is_out(combatant):
         return []
@@ -269,7 +273,7 @@ def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
     for reaction in reactions_to(world, combatant, moment):
         held = reaction.held
         kind, amount = _kind_and_amount(reaction)
-        # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
+        # Of a status whose highest instance counts, only one is played, whichever is the highest by then.
         alone = held.definition.get("stacks") == "highest"
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
@@ -284,14 +288,15 @@ def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
 
 
 def _identity_of(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Return the parts of a status that identify its instance, whatever its number becomes."""
+    """Return the parts of a status by which its instance is recognised even if its number changes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 
 
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
-    """Return the kind of a reaction's one step, with the HP that its holder loses or gains by it.
+    """Return the kind of a reaction's only step, and the HP that it gives or takes from its bearer.
 
-    These decide how the reaction interacts with simultaneous effects.
+    They decide how the reaction interacts with others at the same moment. It is STEPS and 0 for any other
+    reaction.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
@@ -305,7 +310,7 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
 
 
 def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
-    """Make the Comeback Roll of a combatant that is Incapacitated at the start of its turn (STR-TAC-16)."""
+    """Make the Comeback Roll of an Incapacitated combatant at the start of its turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
     reasons, modifiers = reasons_for(world, combatant, "comeback")
     rolled = yield from roll_die(combatant, "comeback", reasons, modifiers)
@@ -320,24 +325,27 @@ def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
 
 
 class Stand(Actor):
-    """The arguments of `combat stand`. `trade` gives up the Attack Action for it."""
+    """The arguments of `combat stand`. `trade` gives up the Attack Action if the Move Action is spent."""
 
     trade: bool = False
 
 
 class Escape(Stand):
-    """An escape from a status (its full id); without one the choice is asked."""
+    """The arguments of `combat escape`: the full id of the status, "" to be asked if there are several."""
 
     status: str = ""
 
 
 def play_turn(world: World, args: Args) -> Procedure[TurnData]:
-    """Play `combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
+    """Play `combat turn`: begin the next combatant's turn, with the effects at its start."""
     return (yield from begin_turn(world))
 
 
 def begin_turn(world: World) -> Procedure[TurnData]:
-    """Begin the turn of the next combatant, with its start effects and the one who decides its turn."""
+    """Begin the next combatant's turn: effects at its start, a Comeback Roll, and who decides it.
+
+    Raises Refused if initiative hasn't been rolled or a turn is under way.
+    """
     fight = Fight(world)
     fight.must_have_begun()
     active = fight.data.get("active")
@@ -382,7 +390,10 @@ def _tell_decider(world: World, combatant: str) -> Procedure[str]:
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
-    """Play `combat end-turn`: a Saving Throw for each status that a save ends, then the end effects."""
+    """Play `combat end-turn`: Saving Throws, then the effects at the end of the turn.
+
+    Raises Refused if it is nobody's turn.
+    """
     fight = Fight(world)
     combatant = fight.data.get("active")
     if not combatant:
@@ -405,7 +416,10 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
 
 
 def play_stand(world: World, args: Stand) -> Procedure[StandData]:
-    """Play `combat stand`: stand up from Prone with a Move Action (STR-TAC-07)."""
+    """Play `combat stand`: stand up from Prone with a Move Action (STR-TAC-07).
+
+    Raises Refused if the combatant is not Prone or can't stand up.
+    """
     fight, combatant = Fight(world), args.who
     if not has_status(world, combatant, PRONE):
         lying = next((held for held in held_by(world, combatant) if held.id == PRONE), None)
@@ -422,7 +436,10 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
 
 
 def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
-    """Play `combat escape`: a Move Action and a die against a status that an escape ends (STR-TAC-25)."""
+    """Play `combat escape`: use a Move Action for a roll against a status that an escape ends (STR-TAC-25).
+
+    Raises Refused if the combatant has no such status.
+    """
     fight, combatant = Fight(world), args.who
     held = [
         status
