@@ -1,9 +1,9 @@
-"""`strike combat`: a module for each theme, imported when a command of it is typed.
+"""`strike combat`: one module for each topic, imported when a command of it is typed.
 
-- `fight`, `turn`, `order`, `move`, `attack`, `standard`, `zone`, `gm`: play. Begin with `attack`.
-- `advice`, `odds`, `map`, `views`, `sheet`, `own_sheet`: show. `explain`, `trial`, `powers`, `drafts`:
-  content.
-- `map_files`: import and export. `nouns`, `words`, `common`: arguments.
+- `fight`, `turn`, `order`, `move`, `attack`, `standard`, `zone`, `gm`: playing. Begin with `attack`. -
+`advice`, `odds`, `map`, `views`, `sheet`, `own_sheet`: showing. - `explain`, `trial`, `powers`, `drafts`:
+content. `map_files`: maps of other programs. - `nouns`, `words`, `common`: arguments and blocks that several
+commands share.
 
 Example: `strike combat charge brann goblin-2` is in `standard`.
 """

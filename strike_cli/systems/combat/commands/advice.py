@@ -40,9 +40,9 @@ MaybeWho = Annotated[
 
 
 IDLE_TURN = 2
-"""Commands of a turn without any action: its beginning and its end."""
+"""How many commands a turn without any action has: its beginning and its end."""
 IDLE_ROUNDS = 3
-"""The rounds of turns without any action after which the bot stops. They don't prove a stalemate."""
+"""After how many rounds without any action the bot stops. They don't prove a stalemate."""
 ATTACKS = ("combat attack", "combat charge")
 
 
@@ -91,9 +91,9 @@ def options_(
 
 
 def acting_combatant(campaign: Campaign) -> str:
-    """Return the creature whose turn it is, or comes next.
+    """Return the creature whose turn it is or, between turns, comes next.
 
-    Raises Refused where there is no order of turns yet, or nobody left in it.
+    Raises Refused if initiative hasn't been rolled, or if nobody is left.
     """
     from strike_cli.kernel.procedure import World
 
@@ -107,10 +107,7 @@ def acting_combatant(campaign: Campaign) -> str:
 def _forecast_options(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Return each option with its expected outcome, and the options for which no effort is left.
-
-    Illegal options are left out.
-    """
+    """Return each legal option with its expected outcome, and the options for which no effort was left."""
     from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
 
     options = list(candidates)
@@ -118,7 +115,7 @@ def _forecast_options(
     effort = Effort(world, EFFORT // 2)
     expected: dict[int, Prospect] = {}
     unweighed = []
-    # What takes long comes last: it is what there may be no effort left for.
+    # Options with many rolls come last, since there may be no effort left for them.
     for number in sorted(range(len(options)), key=rolls.__getitem__):
         with suppress(Refused):
             what = prospect(world, options[number], effort=effort)
@@ -130,7 +127,7 @@ def _forecast_options(
 
 
 def _option_name(option: Option) -> str:
-    """Return the name of an option's power as it is typed, or else the option's command."""
+    """Return the name of an option's power as it is typed, or else its command."""
     typed = option.typed
     if "--power" in typed:
         return typed[typed.index("--power") + 1]
@@ -206,7 +203,7 @@ def _blocks(
 
 
 def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
-    """Return a table without its empty columns; the `leading` first ones always stay."""
+    """Return a table without its empty columns, except the first `leading` ones."""
     full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
@@ -220,7 +217,7 @@ def _price_words(what: Prospect) -> str:
 
 
 def _reasons_words(what: Prospect) -> str:
-    """Return everything that bears on the roll, as text in the form of an attack's report."""
+    """Return all reasons of an attack roll in words, as an attack's report has them."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
     return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
@@ -270,7 +267,7 @@ def auto(
 def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
     """Return the creature whose turn it is.
 
-    Raises Refused for a player's creature, since nobody has asked for it to be played.
+    Raises Refused if it is a player's, since it was not named.
     """
     combatant = acting_combatant(campaign)
     if playing.is_player(combatant):
@@ -283,14 +280,14 @@ def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
 
 
 class _Bot:
-    """A run of commands by a bot, with the blocks to show for them."""
+    """A bot's run of commands, and the blocks that show them."""
 
     def __init__(
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
     ) -> None:
         self.options = options
         options.sure = True
-        self.options.seed = seed  # with the number of each command it is another throw
+        self.options.seed = seed  # together with a command's number it gives new dice
         self.player = player
         self.campaign = campaign
         self.everybody = everybody
@@ -316,9 +313,10 @@ class _Bot:
         return decider != GAME_MASTER and fight.is_player(decider)
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
-        """Play turn after turn, until an unwanted one, a decision of a player's, or the end of the fight.
+        """Play turn after turn while `wanted` allows the next combatant.
 
-        It also stops after several rounds in which nobody had anything to do: walls may keep two sides apart.
+        It also stops at a player's decision, at the end of the fight, and after several rounds in which
+        nobody did anything, since walls may keep the sides apart.
         """
         idle = 0
         while not self._is_over() and wanted(acting_combatant(self.campaign)):
@@ -331,7 +329,7 @@ class _Bot:
                 return
 
     def play_turn(self, combatant: str) -> None:
-        """Play the turn of a combatant, or the rest of it. Raises Refused where it isn't its turn."""
+        """Play a combatant's turn, or the rest of it. Raises Refused if it isn't its turn."""
         from ..bots.legal_options import TURN
         from ..fight import Fight
 
@@ -364,8 +362,8 @@ class _Bot:
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
         if not self.options.json and not self.options.invocation.is_collected:
-            # At once: the person asked for dice next knows their purpose.
-            with suppress(OSError):  # the final report says so, with what was recorded
+            # Shown at once, so that a person who is asked for dice next knows their purpose.
+            with suppress(OSError):  # the final report says what was recorded
                 at_once = Result("combat auto", None, self.blocks)
                 show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()

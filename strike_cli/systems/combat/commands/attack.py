@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the powers of the acting creature: id -> name, and short name -> id."""
+    """Return the powers of the acting creature: their names by id, and their ids by short name."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
@@ -39,9 +39,9 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
-    """Return the full id of the acting creature's power that a name means, or None.
+    """Return the full id of the power that a name means for the acting creature, None if it means none.
 
-    Powers with a roll, or for a false `rolled` those without, are tried first. Raises Usage where the name
+    Powers with an attack roll are tried first, or with `rolled` false those without. Raises Usage if the name
     may mean several.
     """
     table, short = _powers(call)
@@ -57,7 +57,10 @@ def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
 
 
 def _power(call: Call, name: str, rolled: bool = False) -> str:
-    """Return the full id of the acting creature's power that a name means."""
+    """Return the full id of the power that a name means for the acting creature.
+
+    Raises Usage if there is none.
+    """
     found = _power_if_any(call, name, rolled)
     if found is not None:
         return found
@@ -66,7 +69,7 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
 
 
 def _modifier(call: Call, text: str) -> NamedModifier:
-    """Return a modifier from its text: `1`, or `-2:mud to the knees`."""
+    """Return a modifier from its text: `1`, or `-2:mud to the knees`. Raises Usage if it has no number."""
     from ..powers.power import NamedModifier
 
     number, _, reason = text.partition(":")
@@ -79,10 +82,10 @@ def _modifier(call: Call, text: str) -> NamedModifier:
 
 
 def _targets(call: Call, words: list[str]) -> list[str]:
-    """Return the targets of a power, out of words that may name the power, too.
+    """Return the targets that words name. The words may name the power, too.
 
-    The first or the last word may be the power, if it is nobody's name. All words after "with" are the
-    power's name.
+    All words after "with" are the power's name. Otherwise the first or last name may be the power, if it is
+    nobody's name.
     """
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
@@ -99,10 +102,10 @@ def _targets(call: Call, words: list[str]) -> list[str]:
 
 
 def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
-    """Return the targets and the power out of words, where a name may have several words.
+    """Return the targets and the power that words name. A name may have several words.
 
-    Raises TwoReadings for ambiguous words, and Usage for a word that is the name of nobody and of no power.
-    Very long inputs are not tried in every way.
+    Raises TwoReadings if the words are ambiguous, and Usage for a word that names neither a combatant nor a
+    power. Of more than MOST_WORDS words, each counts as a name.
     """
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
@@ -142,7 +145,7 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
 
 
 def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers: Collection[str]) -> None:
-    """Raise Usage for words that are no name of `people` and of none of `powers`."""
+    """Raise Usage for the words that are neither in `people` nor in `powers`."""
     table, short = _powers(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
     fighters = fight_of(call.here)["combatants"]
@@ -155,7 +158,7 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
         except Usage:
             if call.typed.get("power") or not people:
                 raise
-        _power_if_any(call, name, rolled=True)  # says where it may be several
+        _power_if_any(call, name, rolled=True)  # raises if the name may mean several
         known = [*fighters, *(one["name"] for one in fighters.values()), *short]
         owner = fighters[call.word("who")]["name"]
         raise Usage(
@@ -172,11 +175,11 @@ def _or_none(find: Callable[[], str | None]) -> str | None:
 
 WITH = "with"
 AIMED = "target before the power"
-"""The key for a target typed in the place where `use` has the power: `use g3 kind` is `use kind g3`."""
+"""The key for a target that was typed where `use` has the power: `use g3 kind` means `use kind g3`."""
 
 
 def _power_or_target(call: Call, name: str) -> str:
-    """Return the power that a word means; "" where the word is a target, followed by the power."""
+    """Return the power that a word means, "" if it is a target that the power follows."""
     found = _power_if_any(call, name, rolled=False)
     if found is None:
         with suppress(Usage):
@@ -220,10 +223,10 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a quest
 
 
 def _must_be_aimed(call: Call) -> None:
-    """Refuse a power that lacks the target it needs, or has more targets than it takes. Raises Usage.
+    """Raise Usage if a power lacks the target that it needs, or has too many.
 
-    The target is needed on the user's own turn. If the targets include both sides, another creature's attack
-    was probably meant, such as `attack brann g1` in Vex's turn.
+    A target is only needed in the user's own turn. If targets of one attack are on both sides, probably
+    another attacker was meant, as in `attack brann g1` in Vex's turn.
     """
     from strike_cli.kernel.procedure import World
 
@@ -231,7 +234,7 @@ def _must_be_aimed(call: Call) -> None:
     from ..powers.power import needs_name, words_for_missing_target
     from ..powers.uses import MELEE_BASIC
 
-    if not call.played:  # what is prepared is aimed at whom sets it off
+    if not call.played:  # a prepared action may get its target from the trigger
         return
     combatant, named, key = call.word("who"), call.words("targets"), call.word("power")
     fight = Fight(World(call.here.book, call.here.state))
@@ -251,7 +254,7 @@ def _must_be_aimed(call: Call) -> None:
 
 
 def _nearest_enemy(fight: Fight, combatant: str) -> str:
-    """Return the nearest enemy of a combatant; "" where none is on the map."""
+    """Return the nearest enemy of a combatant, "" if none is on the map."""
     on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
     enemies = on_map[1:] if on_map[:1] == [combatant] else []
     return min(enemies, key=lambda one: fight.gap(combatant, one), default="")

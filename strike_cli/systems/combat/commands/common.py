@@ -1,4 +1,4 @@
-"""Blocks that the commands of a fight share: the remaining actions, and the map."""
+"""Blocks that commands of fights share: the actions that are left, and the map."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
-    """Return the function that makes the blocks below a move's report: `say`, of campaign and data.
+    """Return a function that makes the blocks below a move's report. `say` makes them of campaign and data.
 
-    `tried` says whether they are also shown for a move that is only tried.
+    `tried` is whether they are also shown for a dry run.
     """
 
     def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
@@ -35,7 +35,7 @@ def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, trie
 
 
 def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
-    """Return the actions that a combatant has left this turn, and its powers."""
+    """Return lines with the actions that a combatant has left in its turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
@@ -55,7 +55,7 @@ def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
 
 
 def is_left(fight: Fight, actor: str, action: str) -> bool:
-    """Return whether a combatant may still take an action of a kind this turn, given its statuses."""
+    """Return whether a combatant can still take an action of a kind in its turn, given its statuses."""
     try:
         fight.must_be_able(actor, action)
     except Refused:
@@ -64,7 +64,7 @@ def is_left(fight: Fight, actor: str, action: str) -> bool:
 
 
 def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
-    """Return a power's name, with its price unless that is the Attack Action: `Kind Word (role)`."""
+    """Return a power's name with its cost, unless that is an Attack Action: `Kind Word (role)`."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
     left, most = uses or (1, 1)
@@ -73,7 +73,7 @@ def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> s
 
 
 class Ahead:
-    """A preview on the map of the squares that a creature could go to, or of its way to one."""
+    """A preview on the map: the squares that a creature can move to, or its path to one of them."""
 
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
@@ -106,7 +106,7 @@ class Ahead:
 
 
 def fight_scene(fight: Mapping[str, object]) -> Scene:
-    """Return a fight as a scene to show."""
+    """Return a fight as a scene for screens, with its fog."""
     from strike_cli.tabletop.scene import in_fog
 
     from ..scene import read
@@ -115,7 +115,7 @@ def fight_scene(fight: Mapping[str, object]) -> Scene:
 
 
 def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:
-    """Return the map of a fight, with the marks of a preview."""
+    """Return the map of a fight, with the marks of a preview if there is one."""
     from strike_cli.terminal.scene_view import map_picture
 
     path, reach = (ahead.path, ahead.reach) if ahead else ([], set())

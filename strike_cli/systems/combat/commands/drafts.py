@@ -1,6 +1,6 @@
 """The questions of `strike content new power|status|creature|encounter`, and the files made from the answers.
 
-A few answers make a playable entry; further keys are in the file, commented out.
+A few answers make an entry that can be played. Further keys are in the file as comments.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
 def _is_plain(do: str) -> bool:
-    """Return whether a line of text can express a step: it needs only a number, a name, a status or words."""
+    """Return whether a line of text can express a step: it needs no more than a number, a name or words."""
     keys = keys_of(step_in(None, {"do": do}))
     needs = {name for name, key in keys.items() if key.needed}
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
 
 def _read_reach(text: str) -> dict[str, object]:
-    """Read a reach, like `reach 1 range 5`, `area 1 range 10`, `burst 2` or `self`. Raises ValueError."""
+    """Read a range: `reach 1 range 5`, `area 1 range 10`, `burst 2` or `self`.
+
+    Raises ValueError for other text.
+    """
     if text == "self":
         return {"who": "self"}
     found = text.split()
@@ -55,7 +58,7 @@ def _read_reach(text: str) -> dict[str, object]:
 def read_step(text: str) -> dict[str, object]:
     """Read a step, or a status and its duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
 
-    The text may end with the target. Raises ValueError.
+    The text may end with the word for the affected creatures. Raises ValueError for other text.
     """
     found = text.split()
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
@@ -190,7 +193,7 @@ def _bans(text: str) -> list[dict[str, object]]:
 
 
 def _numbers(text: str) -> list[dict[str, object]]:
-    """Read contributions of numbers: `speed -2; taken 1`. Raises ValueError."""
+    """Read changes of numbers: `speed -2; taken 1`. Raises ValueError for other text."""
     found = []
     for part in parts(text):
         of, _, gives = part.partition(" ")
@@ -279,7 +282,7 @@ TIERS = ("stooge", "goon", "standard", "elite", "champion")
 
 
 def _blow(text: str) -> dict[str, int] | None:
-    """Read a basic attack: `2 reach 1`, `2 range 5`, or `none`. Raises ValueError."""
+    """Read a basic attack: `2 reach 1`, `2 range 5`, or `none`. Raises ValueError for other text."""
     found = text.split()
     if found == [NONE]:
         return None
@@ -359,7 +362,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _enemies(text: str) -> dict[str, int]:
-    """Read creatures with counts: `goblin:3, ogre`. Raises ValueError."""
+    """Read creatures with counts: `goblin:3, ogre`. Raises ValueError for other text."""
     found = {}
     for word in words(text):
         combatant, _, count = (
@@ -375,7 +378,7 @@ PARTY_SQUARES = 6
 
 
 def _map(wide: int, high: int) -> list[str]:
-    """Return the rows of a hall with two rough patches: the party on the left, the enemies on the right."""
+    """Return the rows of a hall with two rough patches, the party on the left and enemies on the right."""
     rows = [["#" if y in (0, high - 1) else "." for _ in range(wide)] for y in range(high)]
     middle = high // 2
     for number_ in range(PARTY_SQUARES):

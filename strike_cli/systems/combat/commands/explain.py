@@ -1,6 +1,6 @@
 """`strike content explain`: powers, statuses, creatures and encounters in plain words.
 
-The text has everything in their tables, and nothing else. Begin with `power`.
+The text has everything that their tables have, and no more. Begin with `power`.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ PEOPLE = {
     "any": ("of all, oneself too", "of all, oneself too"),
     "self": ("oneself", "oneself"),
 }
-"""Words for the targets of a power: one target, and several."""
+"""The words for the possible targets of a power: for one target, and for several."""
 IN_LINES = {
     *("name", "summary", "action", "usage", "ap", "kind", "trigger", "on", "befalls", "by", "near", "result"),
     *("plan", "once", "reach", "range", *SHAPES, "who", "targets", "repeats", "damage", "bonus", *PARTS),
     *("keywords", "override", "level", "uses", "recharge", "charges", "back", "hp"),
 }
-"""Keys of a power that the lines cover; any other, newer key is shown as it is written."""
+"""The keys of a power that have lines of their own. Others are shown as they are written."""
 
 
 def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
-    """Explain a power: its price, its targets, the results of its die, and each of its parts."""
+    """Explain a power: its cost, its targets, the results of its die, and each of its parts."""
     lines = [ExplainedLine("Takes", _action_words(table))]
     if "on" in table:
         lines.append(ExplainedLine("Answers", _answers(table)))
@@ -143,9 +143,9 @@ def _aim(table: PowerWritten) -> str:
 
 
 def _die(table: PowerWritten) -> str:
-    """Return the rows of the attack table (STR-TAC-09) with this power's damage.
+    """Return the results of the attack table (STR-TAC-09) with this power's damage.
 
-    Faces with the same result share a row.
+    Faces with the same result are listed together.
     """
     damage, rows = table["damage"], numbers()["attack"]
     found: dict[str, list[str]] = {}
@@ -174,7 +174,7 @@ def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
-    """Yield a line for each status that a power's steps name, in short."""
+    """Yield a short line for each status that a power's steps name."""
     steps = [step for part in PARTS for step in with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
@@ -187,7 +187,7 @@ def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
-"""Words for the moments before an event, as seen by the status's holder."""
+"""The words for the moments before an event, from the point of view of a status's bearer."""
 
 
 def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
@@ -207,7 +207,7 @@ STACKS = {
 
 
 def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
-    """Explain a status: its effects, how it ends, whether it harms."""
+    """Explain a status: its effects, how it ends, and whether it is harmful."""
     lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
@@ -279,7 +279,7 @@ def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 
 def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
-    """Explain dangerous ground: its effects on the creatures in it."""
+    """Explain a hazard: what it does to the creatures in it."""
     lines = [ExplainedLine("Ground", _ground(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
@@ -299,7 +299,7 @@ def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 
 def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
-    """Explain an encounter: its map, the creatures on it, the effects of the ground."""
+    """Explain an encounter: its map, the creatures on it, and the effects of its terrain."""
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []

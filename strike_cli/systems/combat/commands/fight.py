@@ -1,4 +1,4 @@
-"""A fight from its setup to its aftermath, and the commands that show it."""
+"""The commands of a fight from its setup to its end, and those that show it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _difficulties() -> Mapping[str, object]:
 
 
 def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield the map with everybody beside it, also for a fight that was only tried."""
+    """Yield the map of a new fight, also for a dry run, with a warning if the budget is exceeded."""
     from strike_cli.kernel.facts import apply_fact
 
     if campaign is None or performed.data is None:
@@ -157,7 +157,7 @@ def _turn_line(fight: FightState) -> Line:
 
 
 def _waiting_lines(fight: FightState) -> list[Line]:
-    """Return lines about delayed turns, prepared actions, and damage that a final action puts off."""
+    """Return lines about delayed turns, prepared actions, and damage that waits for a final action."""
     lines: list[Line] = []
     for combatant, item in fight["combatants"].items():
         if DELAYED in item:
@@ -174,7 +174,7 @@ def _waiting_lines(fight: FightState) -> list[Line]:
 
 
 OUT = {"taken-out": "Taken Out", "left": "left"}
-"""Words for combatants that take no more part in the fight, by the reason."""
+"""The words for combatants that are out of the fight."""
 
 
 def _table(campaign: Campaign, fight: FightState) -> Table:
@@ -206,7 +206,7 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
 
 
 def _holding(world: World, scene: Scene, combatant: str) -> list[str]:
-    """Return a combatant's statuses in words, and whether the party has yet to see it."""
+    """Return a combatant's statuses in words, and "not seen yet" if the party hasn't seen it."""
     from ..harm import statuses_in_words
 
     return [

@@ -1,4 +1,4 @@
-"""The game master's overrides: HP, statuses and places as the table decides."""
+"""The game master's commands for HP, statuses, Strikes and Miss Tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def _combatants(call: Call, words: Sequence[str]) -> list[str]:
 
 
 def _read_names_and_count(call: Call, words: list[str]) -> list[str]:
-    """Return the names, and a number as last word as their count, unless a name ends in it: `goblin 1`."""
+    """Return the combatants that words name, and set `n` if the last word is a number.
+
+    The number isn't a count if a name ends with it: `goblin 1`.
+    """
     *names, last = words
     if names and last.isascii() and last.isdigit():
         with suppress(Usage):
@@ -74,7 +77,10 @@ def heal(
 
 
 class HpToSet(NamedTuple):
-    """A typed change of HP: HP to take (below 0), to give, or to set; `bare` means without a sign."""
+    """A typed change of HP: `by` takes (below 0) or gives HP, `to` sets them.
+
+    `bare` means a number without sign.
+    """
 
     by: int = 0
     to: int | None = None

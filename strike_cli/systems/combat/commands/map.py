@@ -1,4 +1,4 @@
-"""`strike map`: the maps of encounters, with import from and export to other programs' files."""
+"""`strike map`: maps of encounters, with import from and export to files of other programs."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def show(
 
 
 def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
-    """Return the fight as it would begin, with as many characters as the map has squares for."""
+    """Return an encounter's fight as it would begin, with as many characters as the map has squares for."""
     from strike_cli.kernel.drive import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
@@ -183,8 +183,8 @@ def new(
 
 
 def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
-    """Return a picture's bytes, and the path in the campaign's folder where it is or will be copied to."""
-    # As it was typed, or from the campaign's folder: whichever is there.
+    """Return a picture's bytes, and the path in the campaign's folder where it is or has to be copied to."""
+    # The path as typed, or else within the campaign's folder.
     path = picture if picture.exists() else folder / picture
     try:
         content, _ = pictures.read(path.parent, path.name, pictures.LARGEST_MAP)
@@ -200,7 +200,11 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
 
 
 def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
-    """Return the width and height of a picture in squares."""
+    """Return how many squares a picture is wide and high.
+
+    The width is `across`, or else a part like `24x16` of the file's name (`stem`). Raises Usage if neither
+    gives it.
+    """
     from strike_cli.tabletop.pictures import size_of
 
     try:
@@ -223,7 +227,7 @@ def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
 
 
 class Windows(StrEnum):
-    """The meaning of the openings that a file calls open doors."""
+    """What the openings are that a file calls open doors."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -287,7 +291,7 @@ def import_(
 
 
 def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
-    """Return the named level of a map, or the first. Raises Usage for an unknown level."""
+    """Return the named level of a map, by default the first. Raises Usage if there is no such level."""
     names = [one.level for one in map_file.levels]
     if not names and named:
         raise Usage("This map has one level.", "Leave out --level.")
@@ -307,7 +311,7 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
 
 
 def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
-    """Return the map with the doors that may be windows opened as asked for."""
+    """Return the map with those openings that may be windows read as `windows` says."""
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
         return map_file
@@ -327,7 +331,7 @@ def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> Ma
 def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     """Return the id and the file of a new encounter.
 
-    Without `force` it raises Refused if the file exists.
+    Raises Refused if the id is used in another file, or if the file exists and `force` is false.
     """
     from strike_cli.campaign.files import portable
     from strike_cli.tabletop.zones import free_id
@@ -342,7 +346,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
 
 def _next_steps(campaign: Campaign) -> list[Block]:
-    """Return the blocks about the next steps, once an encounter is written."""
+    """Return blocks about what to do after an encounter was written."""
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
     if not _includes_encounters(campaign):
         line = 'include = ["encounters/*.toml"]'
@@ -416,7 +420,7 @@ def preview(
 
 
 def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
-    """Return the name of an encounter's or file's map, the map, its picture, and the picture's position."""
+    """Return the name of an encounter's or a file's map, the map, its picture, and the picture's position."""
     path = Path(what)
     if path.suffix and path.is_file():
         found = find_picture_beside(read_map(path, formats_of(campaign)), path, campaign.notices)
@@ -484,7 +488,7 @@ def shift(
 
 
 def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
-    """Return the picture of an encounter's map: as a scene under way shows it, else as written."""
+    """Return the picture of an encounter's map: as a scene under way has it, else as the encounter has it."""
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
     )
@@ -494,7 +498,7 @@ def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKe
 def _move_picture_in_scenes(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
-    """Move the picture in scenes under way of an encounter, and return the systems that play these scenes."""
+    """Move the picture in an encounter's scenes under way. Returns the systems of these scenes."""
     from strike_cli.play.execute import perform
 
     pixels = image["pixels"]
@@ -515,7 +519,7 @@ def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) ->
 
 
 class Drawn(StrEnum):
-    """A thing that can be drawn between squares."""
+    """What can be drawn between squares."""
 
     WALL = "wall"
     WINDOW = "window"
@@ -609,9 +613,9 @@ def export(
 
 
 def _write_with_picture(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
-    """Return the map with the name of its picture, and the picture's path, beside the map's own file.
+    """Return the map with the name of a picture beside `file`, and the picture's path.
 
-    Raises Refused where another file has that path.
+    Raises Refused if another file has that path.
     """
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
     if beside.exists() and beside.read_bytes() != image:

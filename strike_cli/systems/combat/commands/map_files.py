@@ -1,6 +1,6 @@
-"""Maps of other programs as encounters, and their pictures.
+"""Maps of other programs as encounters, with their pictures.
 
-The part of `strike map import` and `export` between reading a file and writing one.
+This is the part of `strike map import` and `export` between reading one file and writing another.
 """
 
 from __future__ import annotations
@@ -41,12 +41,15 @@ WHO_STANDS_WHERE = (
 
 
 def formats_of(campaign: Campaign | None) -> Index:
-    """Return the plugins with formats of maps: those of the campaign, or without one all installed ones."""
+    """Return the plugins that bring map formats: the campaign's, or if it is None all installed ones."""
     return campaign.book.registry if campaign else index()
 
 
 def read_map(path: Path, known: Index) -> MapFile:
-    """Read a map from a file, by the format that its content shows, or else by its name."""
+    """Read a map from a file. Its format is recognised by the content, or else by the name.
+
+    Raises Unreadable if the file can't be read, and Usage if strike can only write its format.
+    """
     from strike_cli.includes import read_text_file
 
     try:
@@ -65,9 +68,9 @@ def read_map(path: Path, known: Index) -> MapFile:
 
 
 def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
-    """Return the format that recognizes a file by its content, and its plugin.
+    """Return the plugin and the format that recognise a file by its content, None if none does.
 
-    The format that its name suggests is tried first. A format that fails is logged, and the next one is
+    The format that fits the file's name is tried first. If a format fails, this is logged and the next is
     tried.
     """
     ending = path.suffix.lower()
@@ -84,7 +87,7 @@ def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFor
 
 
 def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
-    """Return the format of a file by its ending, and the format's plugin."""
+    """Return the plugin and the format for the ending of a file's name. Raises Usage if there is none."""
     formats, ending = known.map_formats, path.suffix.lower()
     plugin = next((each for each in known.plugins if ending in each.map_formats), None)
     if plugin is None:
@@ -99,7 +102,7 @@ def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
 
 
 def contents(map_file: MapFile) -> str:
-    """Return the number of things of each kind on a map, in words."""
+    """Return how many things of each kind a map has, in words."""
     terrain = map_file.terrain_walls
     half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
     kinds = {
@@ -117,7 +120,10 @@ def contents(map_file: MapFile) -> str:
 
 
 def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """Return the map with the picture beside its file, if the file only names one, small enough to show."""
+    """Return the map with its picture, small enough to show.
+
+    If the file only names a picture, it is read from beside the file. If it can't be, a notice is added.
+    """
     from strike_cli.includes import read_text_file
 
     image = map_file.image
@@ -144,9 +150,9 @@ def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> Ma
 
 
 def small_enough(image: bytes, notices: list[str]) -> bytes:
-    """Return a map's picture in a size that tables accept.
+    """Return a map's picture in a size that tables accept, with a notice if it was changed.
 
-    A picture that can't be reduced here stays as it is, with a notice.
+    A picture that can't be made smaller here stays as it is, with a notice.
     """
     from strike_cli.content.picture import smaller
 
@@ -160,7 +166,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
 
 def board_of(map_file: MapFile) -> BoardKept:
-    """Return a map in the form of the state, without its picture."""
+    """Return a map as the state has it, without its picture."""
     kinds: dict[str, object] = {
         kind: [
             [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)
@@ -198,7 +204,7 @@ def _whole_if_whole(value: float) -> float:
 
 
 def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
-    """Return a map's picture in an encounter's form, with its own size; None where it has none."""
+    """Return a map's picture as an encounter has it, None if there is none. `name` is the file's name."""
     kind = pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
@@ -217,7 +223,7 @@ def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
 def encounter_text(
     key: str, title: str, source: str, map_file: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:
-    """Return the text of an encounter's file for a map. `levels` are the encounters of all levels."""
+    """Return the text of an encounter's file for a map. `levels` are the encounters' ids by level."""
     board = board_of(map_file)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
@@ -253,14 +259,14 @@ def encounter_text(
 
 
 def toml_of(item: object) -> str:
-    """Return a value as TOML on one line; apart from tables it is written as in JSON."""
+    """Return a value as TOML on one line."""
     if isinstance(item, Mapping):
         return f"{{ {', '.join(f'{name} = {toml_of(value)}' for name, value in item.items())} }}"
     return json.dumps(item)
 
 
 def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """Return a map with its walls converted to those that a format has."""
+    """Return a map with walls that a format can express, and add notices about those that changed."""
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
@@ -276,7 +282,7 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
 
 
 def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
-    """Return a map's picture, or a plain one that is drawn, and its pixels per square."""
+    """Return a map's picture and its pixels per square. Without one, a plain picture is drawn."""
     from strike_cli.content.picture import draw
 
     known = board.get("image")
@@ -294,16 +300,16 @@ def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
 
 
 Change = Callable[[str], str]
-"""A change of an encounter's file, from its old text to the new one."""
+"""A function that returns the new text of an encounter's table."""
 
 
 def set_image(line: str) -> Change:
-    """Return a change that sets the picture's line, if the file has one."""
+    """Return a change that sets the picture's line if there is one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
 def append_item(name: str, item: object) -> Change:
-    """Return a change that adds an item to a list, which is made if it is missing."""
+    """Return a change that adds an item to a list, which is created if it is missing."""
 
     def change(text: str) -> str:
         there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
@@ -317,10 +323,10 @@ def append_item(name: str, item: object) -> Change:
 
 
 def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
-    """Change an encounter's table in its file.
+    """Change an encounter's table in its file, and return the file's path in the campaign.
 
-    Returns the file's path in the campaign, or "" if nothing was changed: for a plugin's encounter, or for a
-    file in which the change would affect anything else.
+    Returns "" if nothing can be changed: for a plugin's encounter, or if the change would affect anything
+    else in the file. With `write` false, the file isn't written.
     """
     import tomllib
 
@@ -354,7 +360,7 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
 
 
 def line_beside(area: str, where: str) -> list[list[int]]:
-    """Return the line at a side of some squares, around them, or between two neighbours.
+    """Return the line on a side of an area, around it, or between two adjacent squares.
 
     Raises Usage for anything else.
     """

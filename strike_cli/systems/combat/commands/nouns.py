@@ -1,7 +1,4 @@
-"""Names of the arguments of fights' commands, and their completions beyond the legal options.
-
-They are for squares, powers, zones, and a creature's own powers and statuses.
-"""
+"""The arguments of fights' commands, with what Tab offers for them beyond legal options."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ Typed = Mapping[str, object]
 
 
 def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
-    """Return the combatant named so far, else the one whose turn it is, else ""."""
+    """Return the combatant that was typed, by default the one whose turn it is, or ""."""
     from .words import combatant
 
     for named in (typed.get("who"), "."):
@@ -32,7 +29,7 @@ def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
 
 
 def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the squares of the map under way, or those in reach of the combatant named first."""
+    """Yield the squares that the combatant can reach, and then all squares of the map."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 
@@ -48,7 +45,7 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the powers of the named combatant, by their short names."""
+    """Yield the short names of the combatant's powers."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
@@ -61,7 +58,7 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the statuses that the named combatant has."""
+    """Yield the short names of the statuses that the combatant has."""
     from .words import fight_of
 
     for item in fight_of(campaign)["combatants"][_combatant_so_far(campaign, typed)].get("statuses", ()):
@@ -98,30 +95,30 @@ def _difficulties() -> Iterable[str]:
 
 
 COMBATANT = Noun("WHO", people_of("fight"))
-"""The argument for a combatant."""
+"""A combatant."""
 SQUARE = Noun("SQUARE", _squares)
-"""The argument for a square of the map, squares in reach first."""
+"""A square of the map; Tab offers squares in reach first."""
 WAY = Noun("WHO SQUARE", _people_and_squares)
-"""The arguments for a combatant and a square."""
+"""A combatant and a square."""
 OWN_POWER = Noun("POWER", _powers)
-"""The argument for a power of the actor."""
+"""A power of the actor."""
 POWER = Noun("POWER", content("powers"))
-"""The argument for any power."""
+"""Any power."""
 STATUS = Noun("STATUS", content("statuses"))
-"""The argument for any status."""
+"""Any status."""
 STATUS_HELD = Noun("STATUS", _statuses)
-"""The argument for a status that the combatant has."""
+"""A status that the combatant has."""
 ZONE = Noun("ZONE", _zones)
-"""The argument for a zone of the fight."""
+"""A zone of the fight."""
 CHANGE = Noun("-4|+4|7", counts=True)
-"""The argument for a change of HP."""
+"""A change of HP."""
 DURATION = Noun("WHEN", _durations)
-"""The argument for the end of a status or a zone."""
+"""When a status or a zone ends."""
 DEED = Noun("WHAT", _actions)
-"""The argument for a prepared action, as it is typed."""
+"""A prepared action, as it is typed."""
 CREATURES = Noun("CREATURE:N", content("creatures"))
-"""The argument for a number of creatures of a kind."""
+"""Creatures of a kind, with their number."""
 DIFFICULTY = Noun("HOW", words=_difficulties)
-"""The argument for the difficulty of a fight."""
+"""The difficulty of a fight."""
 HAZARD = Noun("HAZARD", content("hazards"))
-"""The argument for a hazard, which zones can be made of."""
+"""A hazard from which a zone is made."""

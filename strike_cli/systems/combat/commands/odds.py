@@ -61,7 +61,7 @@ _PLAN = {
     "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
     "opportunities": (OPPORTUNITIES, "How players spend the Miss Tokens it gives."),
 }
-"""The options for choices without a player: option -> its words, and its help."""
+"""The options for choices that no player makes: for each its words and its help."""
 
 
 def _plan_options() -> Iterator[inspect.Parameter]:
@@ -117,7 +117,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
 
 
 def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
-    """Yield the totals of all targets together, as chances of at least each amount."""
+    """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _sum_total(together, field)
         if at_least(values):
@@ -151,7 +151,7 @@ def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
 
 
 def _rows_of_several(together: Mapping[AttackTotals, Fraction]) -> list[Row]:
-    """Return rows for all targets together: hits, total damage, and targets Taken Out."""
+    """Return rows for all targets together: hits, total damage, and how many are Taken Out."""
     return [
         (
             {"hit": hit, "damage": damage, "taken_out": out},
@@ -186,9 +186,10 @@ def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
 
 
 class _Summary(NamedTuple):
-    """The expected outcome for one target.
+    """What an attack is expected to do to one target.
 
-    It has the chance to be hit at all, the chance of each damage in HP, and the chance to be Taken Out.
+    `hit` is the chance of at least one hit, `damages` the chance of each damage in HP, and `taken_out` the
+    chance that it is Taken Out.
     """
 
     hit: Fraction
@@ -202,7 +203,7 @@ class _Summary(NamedTuple):
 
 
 def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
-    """Return the summary of one target's lines."""
+    """Return the summary for one target, from the chances of its lines."""
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():

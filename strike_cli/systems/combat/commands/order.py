@@ -1,4 +1,4 @@
-"""Acting out of order: delaying, preparing, triggers; joining and leaving the fight."""
+"""Commands for acting out of order: delaying, preparing, triggers; and for leaving the fight."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def trigger(
 
 
 def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
-    """Refuse a power, target or square other than the one named when the action was prepared."""
+    """Raise Refused for a power, target or square other than the one named when the action was prepared."""
     named = _parsed(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
         if named.get(key) and args.get(key) != named[key]:
@@ -126,9 +126,10 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
 
 
 def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
-    """Return the command of a prepared action, and its arguments, checked.
+    """Return the command of a prepared action, and its checked arguments.
 
-    Unless `whole`, the power, the targets and the square may still be open.
+    Unless `whole`, the power, the targets and the square may still be missing. Raises Usage for text that
+    isn't such a command.
     """
     from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
 
@@ -160,18 +161,18 @@ _TAKES: Mapping[str, Sequence[str]] = {
     "stand": (),
     "escape": (),
 }
-"""The commands that may be prepared, each with the options that `--then` takes with it."""
+"""The commands that may be prepared, with the options that `--then` accepts for each."""
 _OPEN = {
     "attack": "the target or square",
     "charge": "the target or square",
     "move": "the target or square",
     "use": "which power",
 }
-"""Arguments that must be known by the time the trigger comes."""
+"""What must be chosen when the trigger comes, at the latest."""
 
 
 def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
-    """Return the words of a prepared command, by the names of its parameters."""
+    """Return a prepared command's words by the names of its parameters."""
     if verb == "attack":
         return {"targets": names or None, "yes": True}
     if verb == "use":
@@ -183,7 +184,7 @@ def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
 
 
 def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
-    """Return the names, and the options that a command takes, by the names of its parameters."""
+    """Return a command's plain words, and its options by the names of their parameters."""
     names: list[str] = []
     told: dict[str, object] = {}
     rest = iter(words)

@@ -1,4 +1,4 @@
-"""A player's view, on the phone, of their own character in a fight: its current statuses and powers."""
+"""A player's view of their own character in a fight, on a phone: its statuses and powers now."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .powers import does, reach_words
 
 
 def view(world: World, combatant: str) -> OwnSheet:
-    """Return a combatant's condition in the fight; nothing outside of a fight."""
+    """Return a combatant's state in the fight; empty if it isn't in one."""
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)
@@ -51,7 +51,7 @@ def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
 
 
 def _uses_left_words(left: tuple[int, int] | None) -> str:
-    """Return how often a power may still be used, unless other words already say so."""
+    """Return how many uses of a power are left, "" if it has no limit or one use that isn't spent."""
     if left is None or left == (1, 1):
         return ""
     return f"{left[0]} of {left[1]} left" if left[0] else "used"

@@ -1,4 +1,4 @@
-"""A power in words, for sheets and for looking it up: its reach, price and effects."""
+"""A power in words, for sheets and explanations: its range, cost and effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOWHERE = "-"
 
 
 def reach_words(power: PowerWritten) -> str:
-    """Return a power's reach: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` for none."""
+    """Return a power's range: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` without one."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
     ways = [f"{way} {power[way]}" for way in WAYS if way in power]
@@ -25,7 +25,7 @@ def reach_words(power: PowerWritten) -> str:
 
 
 def price_words(power: PowerWritten) -> str:
-    """Return the price of a power besides an Attack Action: `role action, 1 AP, once a fight`; else ""."""
+    """Return a power's cost other than an Attack Action: `role action, 1 AP, once a fight`; "" for none."""
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
@@ -41,7 +41,7 @@ def price_words(power: PowerWritten) -> str:
 
 
 def does(book: Book, power: PowerWritten) -> str:
-    """Return the price and the effects of a power in a line; `-` for an attack that only does damage."""
+    """Return the cost and the effects of a power in a line, `-` for an attack that only does damage."""
     parts = []
     for part, when in PARTS.items():
         steps = "; ".join(step_in_words(book, _step_at_user(power, step)) for step in power.get(part, ()))
@@ -53,7 +53,7 @@ def does(book: Book, power: PowerWritten) -> str:
 
 
 def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step as one for the target, if it and its power are for the user alone: it names nobody."""
+    """Return a step worded without "oneself", if the power is only for its user."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
@@ -67,7 +67,7 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
 
 
 def power_words(book: Book, power: PowerWritten) -> str:
-    """Return a power in a line: its reach, damage, price and effects."""
+    """Return a power in a line: its range, damage, cost and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = reach_words(power) if damage or reach_words(power) != NOWHERE else ""
     return f"{far}{damage}. {does(book, power)}" if far else does(book, power)

@@ -1,4 +1,4 @@
-"""The part of a character sheet about fights: HP, attacks, powers, and their present state in a fight."""
+"""The part of a character sheet about fights: HP, attacks, powers, and the state in the present fight."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def view(world: World, combatant_id: str) -> SheetView:
 
 
 def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
-    """Return the numbers that are ticked off on a card.
+    """Return the numbers that have boxes to tick on a printed card, each with its count.
 
-    They are HP, or boxes of a creature that has those (STR-TAC-27); and Strikes of a character.
+    They are HP, or for some creatures boxes (STR-TAC-27), and a character's Strikes.
     """
     if kind == "characters":
         own = written.get("hp")
@@ -68,7 +68,7 @@ def _powers(world: World, combatant: str, written: FighterWritten) -> Iterable[l
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
     chance = written.get("opportunity", defaults["opportunity_damage"])
     yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
-    if ranged:  # false for who has no ranged attack
+    if ranged:  # false for a fighter without a ranged attack
         yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
     when = "when an enemy leaves that reach"
     yield ["  Opportunity", f"reach {melee['reach']}", str(chance), (when, "dim")]

@@ -1,4 +1,4 @@
-"""Actions of everybody besides attacking: charge, rally, assess, improvise, roll a Skill."""
+"""Commands for actions that everybody has besides attacks: charge, rally, assess, improvise, Skill Rolls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`strike content try`: a power played on dummies before the evening, with its exact odds."""
+"""`strike content try`: a power is tried on dummies before a game, with its exact odds."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _entered(options: Options, dice: str) -> EnteredDice | None:
 
 
 def _choices(choose: str) -> Choices:
-    """Return the typed choices, followed by those of the odds."""
+    """Return choices that follow the typed words, and then those behind the odds."""
     from strike_cli.kernel.drive import Scripted
 
     from ..powers.trial import Trying
@@ -131,7 +131,7 @@ def _used_command(trial: Trial) -> dict[str, object]:
 
 
 class StandsAfter(TypedDict):
-    """A combatant's condition after the trial: as data, and as words of a table (`moved`, `has`)."""
+    """A combatant's state after the trial, as data and as words for the table (`moved`, `has`)."""
 
     who: str
     name: str
@@ -144,7 +144,7 @@ class StandsAfter(TypedDict):
 
 
 def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
-    """Yield everybody's condition after the trial."""
+    """Yield each combatant's state after the trial."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import combatants_in
@@ -153,7 +153,7 @@ def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]
     world = World(trial.world.book, tried.after)
     for combatant, one in combatants_in(tried.after).items():
         statuses = statuses_in_words(world, combatant)
-        was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # who was called was nowhere
+        was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # a summoned creature had none
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
         out = ["out of the fight"] if "out" in one else []
         yield {

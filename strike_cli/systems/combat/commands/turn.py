@@ -1,4 +1,4 @@
-"""Turns: their beginning and their end."""
+"""Commands for the beginning and the end of turns, and for escapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of fights: people and maps, with their permissions. Each part is imported when it is needed."""
+"""Views of fights for sheets and maps. Each imports its part when it is first used."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ class FightViews(Views):
     """The views of fights."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return HP, Speed and powers."""
+        """Return the part of a sheet about fights: HP, Speed and powers."""
         from .sheet import view
 
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return a character's condition in the fight; nothing outside of a fight."""
+        """Return a character's state in the fight; empty if it isn't in one."""
         from .own_sheet import view
 
         return view(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
-        """Return the boxes of HP and Strikes."""
+        """Return the boxes on a card: HP and Strikes."""
         from .sheet import tracks
 
         return tracks(book, kind, sheet)
 
     def ranges(self, world: World, person: str) -> Ranges:
-        """Return the ranges of a person's move and of their attacks."""
+        """Return the squares that a person can move to, and those that its attacks reach."""
         from ..board.ranges import ranges
 
         return ranges(world, person)
 
     def area(self, world: World, args: Args) -> Collection[Square]:
-        """Return the squares of a burst, an area, a line or a cone (STR-TAC-22)."""
+        """Return the squares of a power's area (STR-TAC-22); empty if it has none."""
         from ..board.ranges import area_of
 
         return area_of(world, args)

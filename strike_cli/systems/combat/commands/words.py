@@ -1,4 +1,4 @@
-"""Words that commands of fights take: how each is read, and what Tab offers for it."""
+"""Readers of the words that commands of fights take."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def fight_of(campaign: Campaign) -> FightState:
-    """Return the fight under way. Raises Refused where there is none."""
+    """Return the fight under way. Raises NoFightUnderWay if there is none."""
     fight = fight_in(campaign.state)
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
@@ -32,7 +32,7 @@ def fight_of(campaign: Campaign) -> FightState:
 
 
 def combatant(campaign: Campaign, name: str) -> str:
-    """Return the combatant that a name means; `.` is the one whose turn it is."""
+    """Return the id of the combatant that a name means. `.` means the one whose turn it is."""
     fight = fight_of(campaign)
     if name == ".":
         if not fight.get("active"):
@@ -45,7 +45,7 @@ def combatant(campaign: Campaign, name: str) -> str:
 
 
 def _labels(fight: Mapping[str, object]) -> dict[str, str]:
-    """Return the label of each combatant on the map."""
+    """Return the map label of each combatant."""
     from strike_cli.terminal.battlemap.labels import labels
 
     from ..scene import read
@@ -54,13 +54,13 @@ def _labels(fight: Mapping[str, object]) -> dict[str, str]:
 
 
 def whose_turn(campaign: Campaign) -> str | None:
-    """Return the active combatant of the fight; None where there is no fight, or nobody is active."""
+    """Return the combatant whose turn it is, None if it is nobody's or there is no fight."""
     fight = fight_in(campaign.state)
     return (fight.get("active") or None) if fight else None
 
 
 def square_of(text: str) -> str:
-    """Return a square in the form of the state, `C7`, from text. Raises Usage for text that is none."""
+    """Return a square as the state writes it, `C7`. Raises Usage if the text names none."""
     from strike_cli.tabletop.grid import format_square, parse_square
 
     try:
@@ -70,19 +70,22 @@ def square_of(text: str) -> str:
 
 
 def confirmed(call: Call, yes: bool) -> dict[str, object]:
-    """Return the arguments as they are, with the question about the price skipped if `yes`."""
+    """Return no arguments of its own; with `yes`, questions about the price of an act are skipped."""
     call.options.sure |= yes
     return {}
 
 
 def several(combatants: list[str]) -> dict[str, object]:
-    """Return the arguments of a move for several combatants: the first, and the others."""
+    """Return the arguments of a move for several combatants: the first as `who`, the others as `also`."""
     first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
 
 
 def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: str, what: str) -> WordParser:
-    """Return the reader of an option with a few fixed words."""
+    """Return a parser for an option that takes one of a few words.
+
+    `what` names the option's value in errors.
+    """
 
     def read(call: Call, word: str) -> str:
         known = list(words())
@@ -124,7 +127,7 @@ Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 
 def area(call: Call, texts: list[str]) -> list[str]:
-    """Return the squares like C3, or rectangles like C3:F6, each square once."""
+    """Return the squares of texts like C3 or, for a rectangle, C3:F6, each square once."""
     from strike_cli.tabletop.grid import format_square, parse_area
 
     try:

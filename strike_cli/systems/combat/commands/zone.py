@@ -1,4 +1,4 @@
-"""Zones. In addition to the zones of every game, they end with turns, have a maker, and come from hazards."""
+"""Commands for zones. Fights' zones may also end with turns, have a maker, and be made of hazards."""
 
 from __future__ import annotations
 

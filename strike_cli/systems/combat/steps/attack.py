@@ -131,7 +131,7 @@ class AttackStep(EffectStep):
         )
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step on a sheet: `makes a basic attack`."""
+        """Return the step as a sheet has it: `makes a basic attack`."""
         words = "makes a basic attack" if self.uses == "basic" else "makes any attack"
         if self.power:
             words = f"attacks with {book.powers[self.power]['name']}"
@@ -180,7 +180,7 @@ class OpportunityStep(EffectStep):
     """An Opportunity for each target against the status's bearer or the power's user (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give an Opportunity by the usual rules: at most one for each creature a turn, if no status bans it."""
+        """Give an Opportunity by the usual rules: at most one for each creature in a turn, none if banned."""
         if target == deed.who:
             yield tell_no_effect(world, deed, target, "")
             return

@@ -109,7 +109,7 @@ class RollStep(EffectStep):
         return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
+        """Return the step as a sheet has it: `a die each (1-3: nothing; 4-6: Prone)`."""
         each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
@@ -118,7 +118,7 @@ class RollStep(EffectStep):
         return f"a die for {target}: {'; '.join(faces)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the steps of each face in few words."""
+        """Return the steps of each face in short."""
         return DieEach(
             [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
         )
@@ -166,14 +166,14 @@ class ApplyStep(EffectStep):
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        """Return the step in full: `the target is Prone, until a Saving Throw ends it`."""
+        """Return the step in an explanation: `the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
         status = book.statuses[self.status]
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
-        """Return the status, as the target or the user would have it, in few words."""
+        """Return the status in short, as the target or the user would have it."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one

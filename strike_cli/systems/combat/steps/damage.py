@@ -43,7 +43,7 @@ class DamageStep(EffectStep):
         return f"{self.amount_in_words(book)} more damage"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in full: `the target takes 2 damage`."""
+        """Return the step in an explanation: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"
 

@@ -50,7 +50,7 @@ class DisplacementStep(EffectStep):
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in full: `the target is pushed 2 squares away`."""
+        """Return the step in an explanation: `the target is pushed 2 squares away`."""
         words = self.in_full.format(who=target, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
 
@@ -135,12 +135,12 @@ class SwapStep(EffectStep):
         return next(iter(people_for_step(fight, deed, table, targets)), "")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether both creatures have room on each other's squares."""
+        """Return whether both creatures have room at each other's places."""
         partner = self._partner_of(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the other creature's name; "" for the power's user."""
+        """Return a clause with the other creature, None if it is the power's user."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
@@ -184,7 +184,7 @@ class MoveStep(EffectStep):
             yield from walk(world, target, find_way(fight, target, [names[answer]], False, most))
 
     def summarize(self, book: object) -> str:
-        """Return the step on a sheet: `moves up to 3`."""
+        """Return the step as a sheet has it: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:

@@ -50,7 +50,10 @@ class HealStep(EffectStep):
         yield from heal(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target lacks HP, or enough boxes for the amount to restore one."""
+        """Return whether healing would change anything: HP are missing, or the amount restores a lost box.
+
+        An amount that is measured in play counts as enough for a box.
+        """
         if isinstance(self.amount, int):
             return not is_whole(fight, target, self.amount)
         combatant = fight.combatant(target)
@@ -60,7 +63,7 @@ class HealStep(EffectStep):
         return f"heals {self.amount_in_words(book)}"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in full: `the target regains 3 HP`."""
+        """Return the step in an explanation: `the target regains 3 HP`."""
         return f"{target} regains {amount_words(book, self.table['amount'], 'HP')}"
 
 
@@ -80,7 +83,7 @@ class RegainStep(EffectStep):
         yield regained(fight, target, words[answer])
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has spent a power of its class."""
+        """Return whether the target has used an Encounter power of its class."""
         return bool(spent_class_powers(fight, target))
 
     def summarize(self, book: object) -> str:
@@ -156,5 +159,5 @@ class NoteStep(EffectStep):
         return f"the table plays: {self.text.rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the words alone, as part of a question with its own full stop."""
+        """Return the note without its final full stop, as a part of a question."""
         return self.table.get("said") or Said(self.text.rstrip("."))

@@ -244,7 +244,7 @@ class LoseControlStep(EffectStep):
         return f"a die of control ({'; '.join(each)})"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the steps of each face in few words."""
+        """Return the steps of each face in short."""
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 

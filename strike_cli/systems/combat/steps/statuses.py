@@ -39,7 +39,7 @@ class SaveStep(EffectStep):
             yield tell_no_effect(world, deed, target, "save")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status, or any, that a save ends."""
+        """Return whether the target has the status that is named, or else any, that a Saving Throw ends."""
         held = [item["id"] for item in saved_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
@@ -79,7 +79,7 @@ class EndStep(EffectStep):
             yield tell_no_effect(world, deed, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status, or without a name any harmful one."""
+        """Return whether the target has the status or, if none is named, any harmful one."""
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))
@@ -90,7 +90,7 @@ class EndStep(EffectStep):
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        """Return the step in full: `the target is rid of Prone`."""
+        """Return the step in an explanation: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
         status = book.statuses[self.status]["name"] if self.status else "one harmful status of your choice"

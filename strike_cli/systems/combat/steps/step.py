@@ -103,29 +103,32 @@ class EffectStep(HasOldNames):
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the step would affect a creature in the present state.
 
-        A step with an effect that can't be foreseen counts as one that would.
+        It is True for a step whose effect can't be foreseen.
         """
         return True
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step in few words, for a sheet: `pushed 2`."""
+        """Return the step as a sheet has it: `pushed 2`."""
         raise NotImplementedError
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        """Return the step in full, for the target `target`: `the target is pushed 2 squares away`."""
+        """Return the step in an explanation: `the target is pushed 2 squares away`.
+
+        `target` words the target.
+        """
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the effect of the step in few words, for a decision about it.
+        """Return the effect of the step in short, for a decision about it.
 
-        The words leave out the creature affected, repetitions and conditions. The result is None where
-        `StepIs` (`facts.steps`) has words for the step. A plugin's step has the words of its sheet.
+        The affected creature, repetitions and conditions are left out. It is None if `StepIs` (`facts.steps`)
+        itself has words for the step. By default, a plugin's step has the words of its sheet.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
     @staticmethod
     def describe_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-        """Return the steps of a status, a Condition or a trait in full."""
+        """Return steps of a status, a Condition or a trait in an explanation."""
         return describe_status_steps(book, steps)
 
     @classmethod
@@ -137,13 +140,7 @@ class EffectStep(HasOldNames):
         return amount_in_words(book, self.table.get("amount", 1))
 
     told, sheet, short = OldName("describe"), OldName("summarize"), OldName("label")
-    """Return the effect of the step in short, for a decision about it.
-
-    The affected creature, repetitions and conditions are left out. It is None if `StepIs` (`facts.steps`)
-    itself has words for the step. By default, a plugin's step has the words of its sheet.
-    """
     would, told_of_status = OldName("has_effect_on"), OldName("describe_status")
-    """Return steps of a status, a Condition or a trait in an explanation."""
 
 
 def step_in(book: object, table: StepNamed) -> type[EffectStep]:

@@ -63,7 +63,7 @@ class SummonStep(EffectStep):
                 break
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether more may be summoned."""
+        """Return whether the user may have more summoned creatures."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
     def _come(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
@@ -129,7 +129,7 @@ class SummonStep(EffectStep):
         return lasts
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step on a sheet: `calls 2 x Goblin`."""
+        """Return the step as a sheet has it: `calls 2 x Goblin`."""
         count = self.amount_in_words(book)
         name = str(book.creatures[self.creature]["name"])
         turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")

@@ -162,7 +162,7 @@ class ZoneStep(EffectStep):
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the effects of the zone, and its duration, in few words."""
+        """Return the effects and the duration of the zone in short."""
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         does = {
