@@ -6,6 +6,7 @@ The game master's creatures react by a plan; players are asked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
@@ -21,30 +22,61 @@ from ..powers.power import Aim, Deed, must_be_usable, power_of, power_with_owner
 from ..powers.uses import Power
 from ..steps import CHANGING, PARTS, doers_words, victims_words, with_nested
 from .reactions import is_done, mark_done, word_for
-from .triggers import Impending
+from .triggers import Impending, reaction_powers
 
 USE, PASS = "use", "pass"
 
 
-def give_answer(world: World, combatant: str, key: str, coming: Impending) -> Procedure[None]:
-    """Let a combatant react to an event with a power, if it can.
-
-    A player is asked; another creature reacts if that is sensible.
-    """
+def answer(world: World, coming: Impending) -> Procedure[None]:
+    """Play all reactions with powers to an event, one after the other: first of the creature affected."""
     fight = Fight(world)
+    powers = reaction_powers(world)[coming.kind]
+    order = dict.fromkeys((coming.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
+    for combatant in order:
+        for key in [key for holder, key in powers if holder == combatant]:
+            if coming.is_over:
+                return
+            if ready := _find_reaction(fight, combatant, key, coming):
+                yield from _react(world, combatant, ready, coming)
+
+
+def is_ready(world: World, coming: Impending) -> bool:
+    """Return whether any power may react to an event as things are, and its holder might want it to."""
+    fight = Fight(world)
+    return not coming.is_over and any(
+        _find_reaction(fight, combatant, key, coming)
+        for combatant, key in reaction_powers(world)[coming.kind]
+    )
+
+
+class _ReadyReaction(NamedTuple):
+    """A power that may react, its aim, and whether that is worthwhile."""
+
+    power: Power
+    aim: Aim
+    sensible: bool
+
+
+def _find_reaction(fight: Fight, combatant: str, key: str, coming: Impending) -> _ReadyReaction | None:
+    """Return a combatant's reaction with a power, if it may be used and is sensible or a player's choice."""
     power = _usable(fight, combatant, key, coming)
     aim = power and _find_aim(fight, combatant, power, coming)
     if not power or not aim:
-        return
+        return None
     sensible = is_sensible(fight, combatant, power, coming)
-    if fight.is_player(combatant):
-        if (yield _make_question(fight, combatant, power, coming, sensible)) == PASS:
-            return
-    elif not sensible:
+    return _ReadyReaction(power, aim, sensible) if sensible or fight.is_player(combatant) else None
+
+
+def _react(world: World, combatant: str, ready: _ReadyReaction, coming: Impending) -> Procedure[None]:
+    power, aim, sensible = ready
+    fight = Fight(world)
+    if fight.is_player(combatant) and (
+        (yield _make_question(fight, combatant, power, coming, sensible)) == PASS
+    ):
         return
     coming.answered = True
     if "once" in power:
-        yield from mark_done(world, combatant, word_for(combatant, key), power["once"])
+        yield from mark_done(world, combatant, word_for(combatant, power["id"]), power["once"])
     yield from perform(world, Deed(combatant, power, aim, reacting=True, answering=coming))
 
 

@@ -28,7 +28,7 @@ from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
 from .reactions import applies, carry_out, is_done, mark_done, word_for
-from .triggers import PASSING, Before, Impending, Moment, answers_of, moments_of
+from .triggers import PASSING, Before, Impending, Moment, moments_of, reaction_powers
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept
@@ -135,11 +135,14 @@ class _Engine:
                     yield from self._play_reaction(
                         reaction, Moment(coming.kind, holder, other, coming=coming)
                     )
-        if self.answering:
+        if self.answering or coming.kind not in reaction_powers(self.world):
             return
-        self.answering = True
-        yield from self.watch(answer(self.world, coming))
-        self.answering = False
+        from .answers import answer, is_ready
+
+        if is_ready(self.world, coming):
+            self.answering = True
+            yield from self.watch(answer(self.world, coming))
+            self.answering = False
 
     # After a fact
 
@@ -307,24 +310,3 @@ def _is_out_of_reach(fight: Fight, giver: str, holder: str) -> bool:
         combatant in fight.data["combatants"] and fight.is_on_map(combatant) for combatant in (giver, holder)
     )
     return not placed or fight.gap(giver, holder) > fight.reach(giver)
-
-
-def answer(world: World, coming: Impending) -> Procedure[None]:
-    """Play all reactions with powers to an event, one after another, until it is over."""
-    for combatant, key in _answering_powers(Fight(world), coming.befallen, coming.kind):
-        if coming.is_over:
-            return
-        from .answers import give_answer
-
-        yield from give_answer(world, combatant, key, coming)
-
-
-def _answering_powers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
-    """Return the powers that react to a kind of event, each with its owner, in the order of the questions."""
-    answering = {
-        combatant: own[moment]
-        for combatant in fight.data["combatants"]
-        if moment in (own := answers_of(fight, combatant))
-    }
-    in_order = dict.fromkeys((befallen, *fight.data.get("order", ()), *answering))
-    return tuple((combatant, key) for combatant in in_order for key in answering.get(combatant, ()))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import by_identity, keys_of
+from strike_cli.kernel.facts import about, by_identity, keys_of
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
@@ -118,49 +118,44 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
     """
     if kind not in answered_moments(world.book):
         return False
-    if ANSWERS[kind].steps and reactions_to(world, holder, kind):
-        return True
-    people = combatants_in(world.state)
-    refs = tuple([one["ref"] for one in people.values()])
-    known = _answered_among(world.book.powers, world.book.characters, world.book.creatures)
-    found = known.get(refs)
+    return bool(ANSWERS[kind].steps and reactions_to(world, holder, kind)) or kind in reaction_powers(world)
+
+
+ReactionPowers = Mapping[str, Sequence[tuple[str, str]]]
+"""The powers in a fight that are reactions, with their holders, by the moment that triggers them."""
+
+
+def reaction_powers(world: World) -> ReactionPowers:
+    """Return the powers of everybody in the fight that are reactions, in the order of the combatants."""
+    known = about(world)
+    found: ReactionPowers | None = known.get(reaction_powers)
     if found is None:
-        found = known[refs] = frozenset(
-            chain.from_iterable(answers_of(Fight(world), combatant) for combatant in people)
-        )
-    return kind in found
+        book, people = world.book, combatants_in(world.state)
+        cast = tuple([(combatant, one["ref"]) for combatant, one in people.items()])
+        of_casts = _powers_of_casts(book.powers, book.characters, book.creatures)
+        if cast not in of_casts:
+            of_casts[cast] = _reaction_powers(Fight(world))
+        found = known[reaction_powers] = of_casts[cast]
+    return found
 
 
-def answers_of(fight: Fight, combatant: str) -> Mapping[str, Sequence[str]]:
-    """Return the powers of a combatant that are reactions, by the kind of event that triggers them."""
-    book, ref = fight.world.book, fight.combatant(combatant)["ref"]
-    known = _answered_by(book.powers, book.characters, book.creatures)
-    if ref not in known:
-        known[ref] = {}
+def _reaction_powers(fight: Fight) -> ReactionPowers:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for combatant in fight.data["combatants"]:
         for key in fight.sheet(combatant).get("powers", ()):
-            if on := book.powers[key].get("on"):
-                known[ref].setdefault(on, []).append(key)
-    return known[ref]
+            if on := fight.world.book.powers[key].get("on"):
+                found.setdefault(on, []).append((combatant, key))
+    return found
 
 
-def _no_powers_on_sheets(
+def _no_casts(
     powers: object, characters: object, creatures: object
-) -> dict[str, dict[str, list[str]]]:
+) -> dict[tuple[tuple[str, str], ...], ReactionPowers]:
     return {}
 
 
-_answered_by = by_identity(_no_powers_on_sheets)
-"""The reaction powers of each sheet by their triggers, by the sheet's id."""
-
-
-def _no_moments(
-    powers: object, characters: object, creatures: object
-) -> dict[tuple[str, ...], frozenset[str]]:
-    return {}
-
-
-_answered_among = by_identity(_no_moments)
-"""The kinds of event to which the creatures of a fight may react, by the ids of their sheets."""
+_powers_of_casts = by_identity(_no_casts)
+"""The reaction powers of some creatures together, cached by their ids and those of their sheets."""
 
 
 class Moment(Value):
