@@ -11,7 +11,7 @@ from typing import cast
 
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
-from .facts import State, apply_changes
+from .facts import State, next_state
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
 from .statements import ENGLISH, OTHER
 
@@ -60,7 +60,7 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
             question = rules.send(answer)
             if type(question) is Happen:
                 facts.append(question.fact)
-                answer = world.state = apply_changes(world.state, question.fact.changes)
+                answer = world.state = next_state(world, question.fact.changes)
                 states.append(world.state)
             elif type(question) is Roll:
                 answer = dice(question)

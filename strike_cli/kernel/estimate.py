@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from .drive import SeededDice
 from .exhaustive import Key, Policy, TooManyWays, first_option, plays, probabilities
-from .facts import apply_changes
+from .facts import next_state
 from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
 Start = Callable[[], tuple[Procedure[T], "World | None"]]
@@ -133,7 +133,7 @@ def play_with(
             elif type(question) is Choose:
                 answer = policy(question)
             elif type(question) is Happen and world is not None:
-                answer = world.state = apply_changes(world.state, question.fact.changes)
+                answer = world.state = next_state(world, question.fact.changes)
             else:
                 answer = None
     except StopIteration as end:

@@ -13,7 +13,7 @@ from itertools import product
 from math import lcm, prod
 from typing import TypeVar
 
-from .facts import State, apply_changes
+from .facts import next_state
 from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
 Key = TypeVar("Key", bound=Hashable)
@@ -101,18 +101,16 @@ def plays(
 
 
 class _Script:
-    """The result of each Roll in the current play, in order, and the state after each Happen of it."""
+    """The result of each Roll in the current play, in order."""
 
-    __slots__ = ("before", "falls", "sizes", "states", "taken")
+    __slots__ = ("falls", "sizes", "taken")
 
     def __init__(self) -> None:
         self.taken: list[int] = []
         self.falls: list[tuple[tuple[list[int], int], ...]] = []
         self.sizes: list[int] = []  # in how many ways each Roll's dice fall
-        self.states: list[State] = []  # after each Happen
-        self.before: list[int] = []  # how many of them come before each Roll
 
-    def add(self, roll: Roll, happened: int, most: int | None) -> None:
+    def add(self, roll: Roll, most: int | None) -> None:
         """Add a Roll that no play has reached yet."""
         size = roll.sides**roll.n
         if most is not None and size > MOST_FACES and roll.matters is not sum:
@@ -120,16 +118,14 @@ class _Script:
         self.taken.append(0)
         self.sizes.append(size)
         self.falls.append(falls(roll.n, roll.sides, roll.matters))
-        self.before.append(happened)
 
     def advance(self) -> bool:
         """Give the last Roll that has results left its next one; return False where none has."""
         while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
-            for each in (self.taken, self.falls, self.sizes, self.before):
+            for each in (self.taken, self.falls, self.sizes):
                 each.pop()
         if not self.taken:
             return False
-        del self.states[self.before[-1] :]
         self.taken[-1] += 1
         return True
 
@@ -139,15 +135,15 @@ def _play(
 ) -> tuple[T, int, int, int]:
     """Play once; return the result, its ways, the number that they are out of, and the number of Rolls."""
     send = driven(procedure).send
-    taken, stack, sizes, states = script.taken, script.falls, script.sizes, script.states
-    depth, ways, out_of, happened = 0, 1, 1, 0
+    taken, stack, sizes = script.taken, script.falls, script.sizes
+    depth, ways, out_of = 0, 1, 1
     answer: object = None
     try:
         while True:
             question = send(answer)
             if type(question) is Roll:
                 if depth == len(taken):
-                    script.add(question, happened, most)
+                    script.add(question, most)
                 answer, weight = stack[depth][taken[depth]]
                 ways *= weight
                 out_of *= sizes[depth]
@@ -155,12 +151,7 @@ def _play(
             elif type(question) is Choose:
                 answer = policy(question)
             elif type(question) is Happen and world is not None:
-                # Up to the die that falls otherwise all is as it was: the very same states, so that what
-                # was made of them is still remembered.
-                if happened == len(states):
-                    states.append(apply_changes(world.state, question.fact.changes))
-                answer = world.state = states[happened]
-                happened += 1
+                answer = world.state = next_state(world, question.fact.changes)
             else:
                 answer = None
     except StopIteration as end:
