@@ -122,7 +122,11 @@ class ExchangeTable(AskedTable, total=False):
 
 
 class CreateTable(ExchangeTable, total=False):
-    """A request that makes a token: the path of the token's id, and whether it has all that is to be sent."""
+    """A request that creates a token.
+
+    `id` is the path of the new token's id in the answer; `complete`: the request sends everything, so that no
+    update follows.
+    """
 
     id: JmesPath
     complete: Annotated[bool, Default(False)]

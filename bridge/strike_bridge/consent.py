@@ -114,7 +114,10 @@ def require(folder: Path, target: str, terms: Terms) -> None:
 
 
 def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
-    """Return whether somebody at this machine agreed to these terms. Raises CampaignProblem."""
+    """Return whether somebody at this machine agreed to these terms.
+
+    Raises CampaignProblem where the agreements can't be read, or others may change them.
+    """
     found = _read_agreement(_read(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),

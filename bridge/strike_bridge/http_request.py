@@ -179,7 +179,10 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 
 
 def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
-    """Return the next request. A conversation may `yield from` a list, which takes no answers."""
+    """Send a conversation its answer, and return its next request; StopIteration has the outcome at its end.
+
+    While a conversation is in a `yield from` of a list, the answer is dropped: a list takes no answers.
+    """
     inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
         inner = inner.gi_yieldfrom

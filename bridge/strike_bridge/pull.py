@@ -42,11 +42,11 @@ POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 
 class Changed(NamedTuple):
-    """A difference at a target.
+    """A difference between a target and the campaign.
 
-    `field`: POSITION, HP, DOORS, or GONE for a token that was deleted there; `ours` and `theirs` have the
-    form of a token's payload. `change` is the same as an action of the scene, None where there is no such
-    action, for instance for a place off the map; `made`: the bridge made the token.
+    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted there; `ours` and `theirs` are both
+    values, in the form of a token's payload. `change` is the difference as an action of the scene, None where
+    there is no such action, as for a place off the map. `made`: whether the bridge made the token.
     """
 
     target: str

@@ -13,9 +13,10 @@ from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
 
 @contextlib.contextmanager
 def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Hold the lock during the block; yield whether it was obtained. `wait` is in seconds.
+    """Hold the lock during the block; yield whether it was obtained within `wait` seconds.
 
-    Raises OSError, and CampaignProblem where a link lies beside it: the lock's holder writes there.
+    Raises OSError where the lock can't be opened, and CampaignProblem where its folder is a symbolic link or
+    contains one, since the holder writes there.
     """
     refuse_links(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)

@@ -152,9 +152,9 @@ class Limited(_OfUvicorn):
         return waited > (limits.linger if self.is_behind else limits.head)
 
     def is_idle(self, limits: ServerLimits) -> bool:
-        """Return whether the connection occupies a place without a request.
+        """Return whether the connection has had no request for more than `limits.grace` sweeps.
 
-        Call it once in each sweep.
+        Each call counts as a sweep.
         """
         if self.is_served or self.is_known or self.transport.is_closing():
             return False

@@ -21,7 +21,11 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """The arguments of `grit save`: an attribute, opposed by `their` or unopposed; or two dice."""
+    """The arguments of `grit save`: a person's `attribute`, or a `die` instead.
+
+    `against` is a person who opposes it with `their` attribute, by default the same one; or `against_die`
+    does.
+    """
 
     who: str = ""
     attribute: str = ""

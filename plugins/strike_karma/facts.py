@@ -349,7 +349,7 @@ class KarmaPlaced(Fact):
 
 
 class KarmaCounterSet(Fact):
-    """A counter of the scene changes."""
+    """The setting of one of the scene's counters to a number."""
 
     name: Words
     n: int

@@ -252,7 +252,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
     @property
     def theirs(self) -> BookWords:
-        """The name of the target's Skill in speech."""
+        """The target's Skill, as it is worded in a sentence."""
         return thing_name(self.their_skill)
 
 
@@ -271,7 +271,7 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 
     @property
     def theirs(self) -> BookWords:
-        """The name of the target's Skill in speech."""
+        """The target's Skill, as it is worded in a sentence."""
         return thing_name(self.their_skill)
 
 

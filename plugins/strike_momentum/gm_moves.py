@@ -179,7 +179,11 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
-    """Play `momentum rest`, between fights; the rules at hand leave its details to the game master."""
+    """Play `momentum rest`: restore people's values from their sheets, between fights.
+
+    The rules leave the details of a rest to the game master. Raises Refused during a fight, and where nobody
+    needs a rest.
+    """
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
     tired = [combatant for combatant in args.who if world.get(f"characters.{combatant}.momentum")]

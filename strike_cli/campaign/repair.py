@@ -445,9 +445,9 @@ class _Healing:
         return state, known is not None
 
     def _state_in_hole(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
-        """Return state.toml's state, where it is of the hole or of an entry after it; else None.
+        """Return the state in state.toml, and the number of the entries after the hole that it includes.
 
-        The number is that of the entries after the hole that the state includes.
+        None unless state.toml was written during the hole, or after one of the entries in `segment`.
         """
         found = self.found
         if found is None or found.head.seq < hole[0]:

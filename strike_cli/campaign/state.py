@@ -342,7 +342,10 @@ _JSON = json.JSONDecoder(strict=False, parse_constant=_refuse)
 
 
 def _to_json_tables(text: str) -> str:
-    """Return tables within braces in the form of JSON."""
+    """Rewrite the inline tables of a TOML value as JSON objects: `{a = 1}` becomes `{"a": 1}`.
+
+    Raises ValueError for backslashes, and for keys that need quotes.
+    """
     if "\\" in text:
         raise ValueError
     parts = text.split('"')

@@ -134,7 +134,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
 
 def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
-    """Return the page's title and parts, for these games, or else for the campaign's."""
+    """Return the page's title and parts, for these games, or if none is named, for the campaign's."""
     from ..session.catalogue import book_near, evening_of, games_used, systems_played
 
     book = book_near(near)

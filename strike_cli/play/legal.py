@@ -87,7 +87,7 @@ class Option(NamedTuple):
     args: Args
     """Its arguments, in the type that the move's procedure takes."""
     typed: tuple[str, ...]
-    """Its arguments, in the type that the move's procedure takes."""
+    """The words of the command after the name of its system, one by one."""
     side: str = ""
     """The side or person to whom it belongs, where no order of turns decides that."""
     answers: bool = False

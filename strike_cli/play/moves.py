@@ -107,12 +107,11 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 @contextmanager
 def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
-    """Raise PluginProblem in the block once it has used `seconds` of the processor (default `MOST_SECONDS`).
+    """Raise PluginProblem once the block has used this many `seconds` of processor time.
 
-    Within another such block, it is raised once that one's time is over. It is raised anywhere in the first
-    thread of a process, where the operating system has such timers. Elsewhere, and on Windows, it is raised
-    where `must_end` is called and where another such block begins: a loop that rolls, asks and records
-    nothing goes on there.
+    Nested blocks share the outermost block's limit. On the main thread, where the operating system has such
+    timers, it is raised anywhere. On other threads and on Windows it is raised only in `must_end`, which is
+    called at every roll, question and fact: a loop without any of these isn't stopped there.
     """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):

@@ -107,7 +107,7 @@ def parked_at(state: State, place: str) -> dict[str, str]:
 
 
 def place_of_parked(system: System) -> str:
-    """Return the path of the table with a system's parked scenes."""
+    """Return the path in the state of a system's parked scenes, such as `parked.combat`."""
     return system.scene.parked or f"{PARKED}.{system.name}"
 
 

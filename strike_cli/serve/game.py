@@ -205,10 +205,10 @@ class Game:
         return self.look(lambda: self._answer(ask))
 
     def answers(self, asks: Sequence[Ask], *, keep_going: bool) -> Future[list[Came]]:
-        """Play the first of many commands, one after the other, and return a future of their results.
+        """Play commands in order for up to STRETCH seconds, at least one; return a future of their results.
 
-        It plays as many as a STRETCH has time for, and none after a failed one, unless `keep_going`. Call
-        again with the rest.
+        Call it again with the rest. None is played after a failed one, unless `keep_going`, nor after a Busy.
+        OtherWords and Busy are among the results, and are not raised.
         """
 
         def play() -> list[Came]:

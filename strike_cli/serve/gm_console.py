@@ -387,9 +387,9 @@ def keep(folder: Path, name: str, content: bytes) -> Dropped:
 
 
 def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
-    """Move a stored picture to another folder of the campaign; return its path. `taken` are used paths.
+    """Move a stored picture to another folder of the campaign; return its path.
 
-    Raises Refused for a file that is not stored here; OSError.
+    `taken` are ids that are in use. Raises Refused for a file that is not stored here; OSError.
     """
     path = find_stored_file(folder, file)
     moved = _put(folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken))
@@ -420,7 +420,11 @@ def _clean(name: str) -> str:
 def _put(
     folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
 ) -> str:
-    """Write content under the first free name, and return it. A file with the same bytes is used again."""
+    """Write content as a new file in the folder `place`, and return its path from the campaign's folder.
+
+    Its name is `stem`, or `stem-2` and so on where that is in use or in `taken`. A file of such a name with
+    the same bytes is used again.
+    """
     number = 1
     while True:
         called = stem if number == 1 else f"{stem}-{number}"

@@ -208,9 +208,10 @@ def keep_parser(command: AnyCommand) -> None:
 
 
 def _group(name: str, following: str | None) -> typer.Typer:
-    """Return the group of a name.
+    """Return the Typer app of a command group, with only as much as `following`, the next word typed, needs.
 
-    Commands that are defined elsewhere are added only where one of them, or the whole group, is requested.
+    If `following` is a command that another module adds, that module's app is returned alone. If it is None
+    or unknown, the group is complete.
     """
     commands = dict(registry.groups().get(name, {}))
     if following in commands:

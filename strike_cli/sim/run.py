@@ -83,7 +83,7 @@ class FightPlayed(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """The tally of the first arm."""
+        """The tally of the plan's first arm: the campaign unchanged."""
         return self.found.arms[0]
 
 

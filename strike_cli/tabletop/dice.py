@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """The subject of a roll, for the roller, beyond its purpose; with two dice, which one counts and why."""
+    """The description of a roll of two dice for the roller: its subject, which die counts, and why."""
 
     mode: str
     reasons: Sequence[Reason]

@@ -120,7 +120,7 @@ def areas(texts: Sequence[str]) -> list[Square]:
 
 
 def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the state's common sign for the ground of a sign."""
+    """Translate a sign of an encounter's map into the sign of the ground that the state's map has there."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL

@@ -50,7 +50,7 @@ class OutputTerminal:
     def page(self, blocks: Sequence[Block]) -> bool:
         """Show blocks in the user's pager, if they are higher than an interactive terminal.
 
-        Return whether they are.
+        Return whether the pager showed them.
         """
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return False
@@ -112,7 +112,7 @@ class OutputTerminal:
         ]
         rows = [heads, *body]
         widths = [max(sum(len(text) for text, _ in row[at]) for row in rows) for at in range(len(heads))]
-        # What a text ends with is nothing to Rich where it sets it to the right.
+        # Rich drops spaces at the end of text that it aligns to the right.
         simple = all(
             is_simple(text) and not text.endswith(" ") for row in rows for cell in row for text, _ in cell
         )

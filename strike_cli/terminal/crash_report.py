@@ -1,4 +1,4 @@
-"""The report of an unexpected mistake: its owner, and its place."""
+"""The report of an unexpected error in a plugin: which plugin, and which line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN = Path(__file__).parents[1]
 def of_plugin(
     error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
 ) -> Problem | None:
-    """Return a plugin's mistake as one sentence, with its trace on stderr for --debug.
+    """Return the problem that reports a plugin's error; with --debug, print its trace to stderr.
 
     Where no line of a plugin has failed, the plugin is the one that declares the command's function. Return
     None where no plugin was involved, or the campaign's files (in the folder that `campaign` returns) explain

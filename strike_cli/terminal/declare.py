@@ -683,7 +683,7 @@ def go_on_from(campaign: Campaign, performed: Performed) -> None:
 def leave_drain(campaign: Campaign) -> None:
     """Start background drains for targets with `auto = true`, after a command was recorded."""
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
-    if targets and not campaign.kept_open:  # a script sees to it when it ends
+    if targets and not campaign.kept_open:  # a script starts them when it ends
         from strike_bridge.background_worker import leave_drain as leave
         from strike_bridge.target_status import news
 

@@ -25,7 +25,7 @@ _INSTEAD = {
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝┏┓┗┛┣┫┳┻╋▮", "+"),
     **dict.fromkeys("•·∙●○▪✶↘↖↗↙", "*"),
     **dict.fromkeys("█▉▊▋▌▍▎▏▇▆▅▄▃▂▁▓", "#"),
-    # What maps are drawn with stays one for one, so that nothing moves.
+    # Signs of maps are replaced one for one, so that nothing moves.
     "░": ".", "▒": ":", "→": ">", "←": "<", "↑": "^", "↓": "v", "▸": ">", "▶": ">", "▯": "/", "◎": "@",
     "◦": "o", "▩": "%", "◌": ",", "◫": "=", "┊": ":", "▬": "=", "▭": "_", "✗": "x",
     "×": "x", "…": "...", "✓": "ok", "□": "o",

@@ -34,7 +34,7 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     scene = scene_of(known, table, {})
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
-        return  # what a system says of its ends takes 20 ms to import
+        return  # the system's own test of endings takes 20 ms to import
     from ..play.legal import ending_of
     from ..registry import system
 

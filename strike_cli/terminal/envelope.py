@@ -158,7 +158,7 @@ def journal_line() -> dict[str, object]:
         "head": {"description": "The position after undo or redo."},
     }
     required = ["seq", "at", "session", "n", "command", "args", "answers", "facts"]
-    # Its facts are in short: what is empty is left out, and of a roll what follows from its faces.
+    # Its facts are short: without empty fields, and without a roll's fields that follow from its faces.
     short = {"fact": {**FACT, "required": ["kind"]}, "roll": {**ROLL, "required": ["purpose", "faces"]}}
     definitions = DEFINITIONS | short
     return {"type": "object", "properties": properties, "required": required, "definitions": definitions}

@@ -47,7 +47,7 @@ def everybody(campaign: Campaign) -> dict[str, str]:
 
 
 def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
-    """Return whether a name is nobody's in the campaign, and like none of theirs nor of the `others`.
+    """Return whether a name belongs to nobody in the campaign, and resembles none there or in `others`.
 
     A command's name, or several names with commas, doesn't count as a name. While files of the campaign are
     unreadable the answer is no, since the names in them are unknown.
@@ -175,7 +175,7 @@ class MadeUp:
         if not self._lines:
             return found
         folder, more = self.campaign.folder, dict[Path, str]()
-        if self.campaign.is_former:  # its files have a fault: what is made up asks none of them
+        if self.campaign.is_former:  # its files have a fault, so made-up content is checked alone
             folder /= MADE
             named = [plugin.name for plugin in self.campaign.book.plugins[1:]]
             more = {folder / CAMPAIGN_FILE: f'schema = {SCHEMA}\nname = ""\nplugins = {json.dumps(named)}'}

@@ -235,7 +235,7 @@ def chances_of_each(
     each = [(key, _values(outcomes, key)) for key in dict.fromkeys(key for one, _ in outcomes for key in one)]
     many = len(outcomes) > MOST_TOGETHER
     numbers = any(_is_number(value) for _, values in each for value in values)
-    # Of few the likeliest come first, unless it is a number alone; many are looked for by their numbers.
+    # The likeliest of a few outcomes come first, unless they are a number alone; many are sorted by number.
     ordered = in_order(outcomes, by_number=numbers and (many or len(each) == 1))
     rows = [(dict(key), _join_key(key), chance) for key, chance in ordered]
     first: list[Block] = []

@@ -100,7 +100,7 @@ class Noun(str):
     """The name of a parameter in a help, such as `WHO`.
 
     Tab suggests the `words`, which are the same everywhere, and `names` of the campaign; or the shell
-    completes it, where `place` is `FILES` or `FOLDERS`. One that `counts` is a number, which may be negative.
+    completes it, where `place` is `FILES` or `FOLDERS`. `counts`: it is a number, which may be negative.
     """
 
     __slots__ = ("counts", "names", "place", "words")
@@ -222,8 +222,8 @@ class StrikeCommand(TyperCommand):
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
             return list(super().parse_args(ctx, list(args)))
-        # As Typer does it, which makes anew of some twenty options what they are where nobody types them:
-        # that takes as long as playing many a command.
+        # As in Typer, which parses the defaults of some twenty options anew for each command: that takes as
+        # long as playing many commands.
         words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
         for each in sorted(dict.fromkeys(typed), key=lambda one: not one.is_eager):
             each.handle_parse_result(ctx, words, left)
@@ -726,7 +726,7 @@ def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
-        # With a callback it is a group, also where there is but one command in it.
+        # With a callback it is a group, even if it has a single command.
         app.callback(help=help)(_do_nothing)
     return app
 
@@ -783,7 +783,7 @@ class Command:
         }
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
-        # Those of the signature are values already: Typer would go through all of them again.
+        # The signature's annotations are evaluated already: Typer would evaluate all of them again.
         self.__annotations__ = dict[str, object]()
 
     def __call__(self, ctx: typer.Context, **values: object) -> int:
@@ -806,7 +806,7 @@ class Command:
                 raise
             raise problem from error
         finally:
-            if shared is not None and before is not None:  # what follows one another is tried in it
+            if shared is not None and before is not None:  # several commands in a row are tried in it
                 shared.state, shared.head = before
         if invocation.result_to is not None:
             invocation.result_to(result)

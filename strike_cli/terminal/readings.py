@@ -198,7 +198,7 @@ def reading_of(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the meaning of a line: a reading, or the refused one of which most could be read.
+    """Return the reading of a line, or else the refused reading that got furthest.
 
     Return None where the words don't fit the parameters. In the `longer` lines an option has more words. If
     somebody `acts`, they may be left out. A line that may be played `as_typed` needs no reading with a person
@@ -207,13 +207,13 @@ def reading_of(
     named = names_in(places, readers)
     lines = [line, *longer] if named else longer
     named += dict.fromkeys(each.lengthened for each in longer)
-    free = [each.name for each in places[:-1] if each.name not in named]  # words are joined to no text there
+    free = [each.name for each in places[:-1] if each.name not in named]  # never joined
     every = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
     found = [each for each in every if not (each.refusal or each.has_nobody or any(map(each.is_text, free)))]
     found = [each for each in found if each.is_said_once] or ([] if as_typed else found)
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}
-    for each in found:  # what follows a name is text: the name takes all words that it has
+    for each in found:  # text may follow a name: the name takes as many words as it can
         one = each._replace(names=[place for place in named if place not in texts])
         if (best := longest.get(one.people)) is None or one.length > best.length:
             longest[one.people] = one

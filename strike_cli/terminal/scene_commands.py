@@ -176,7 +176,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play the next part of a system's scene, a command of the journal each.
+    """Play the next moves of a system's scene, each recorded as a command of its own.
 
     Return the open decision where one waits. Raises Refused where something has to be done first.
     """
@@ -202,7 +202,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
             if performed is None:
                 raise
             blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
-            break  # what ended the turn stands, and is told; there is none to begin
+            break  # the turn has ended, and is reported; no other can begin
         facts += performed.facts
         blocks += told_lines(performed, options.explain)
         if performed.pending:

@@ -20,7 +20,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
 
     `path` is a path to walk, `reach` are squares where a move may end.
     """
-    from .battlemap import layout  # most that shows a scene shows no map
+    from .battlemap import layout  # most callers show no map
 
     return Picture(
         lambda width: layout.plain(scene, width, path=path, reach=reach),

@@ -33,7 +33,7 @@ PEOPLE = ("characters", "others")
 
 
 def people_in(state: State) -> dict[str, Mapping[str, object]]:
-    """Return the state's tables of people in the book: characters, then creatures."""
+    """Return the state's tables of characters, then of creatures, by id."""
     return {**characters_in(state), **others_in(state)}
 
 

@@ -109,7 +109,7 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
 
 
 def _is_secret_question(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
-    """Return whether an entry asks a decision that an audience may not know of."""
+    """Return whether an entry asks for a decision that an audience may not know of."""
     if not entry.get("pending"):
         return False
     asked, scenes = before, scenes_of(before)

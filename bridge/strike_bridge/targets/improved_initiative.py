@@ -161,7 +161,7 @@ class ImprovedInitiativeTarget(Target):
         )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read names, statuses, and numbers where they are shown as numbers."""
+        """Read names, statuses, and HP where the view shows them in figures."""
         answer = self.ask(wire, Request("GET", self._read()))
         if isinstance(answer, Outcome):
             return answer

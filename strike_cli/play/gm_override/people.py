@@ -158,7 +158,10 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
-    """Return whether an id means one more creature of a kind that is there, or dead, already."""
+    """Return whether joining with this id adds another creature of the kind, rather than the first one again.
+
+    It does while the first one is in the scene, or once it is gone for good.
+    """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 

@@ -47,7 +47,7 @@ class ContentItem(TypedDict, total=False):
 
 
 class TargetShown(TypedDict):
-    """A target, what it can show, and what is wrong with it."""
+    """A target, its abilities, and its fault."""
 
     target: str
     kind: str
@@ -94,7 +94,7 @@ class TokenDifference(TypedDict):
 class LastRun(TypedDict):
     """The fights that were simulated last.
 
-    It has the request (encounters, system, party, creatures, difficulty, values set), the player, the dice,
+    It has the request (encounters, system, party, creatures, difficulty, values set), the player, the seed,
     and the fights that are worth a look.
     """
 

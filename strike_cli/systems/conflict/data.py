@@ -454,7 +454,7 @@ class ContestRow(TypedDict):
 
 
 class ContestRows(TypedDict):
-    """The rows of the table by the result of the second roll."""
+    """The rows of the contest table, by the result of the second roll."""
 
     win: ContestRow
     tie: ContestRow

@@ -217,8 +217,8 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """Play all that results from a round's dice, up to a Hit that somebody has to decide (STR-TC-07).
 
-    These are Hits, riders, traits, the next round or the end. `recover` is the purpose of a trait like
-    Recovery.
+    These are Hits, riders, traits, the next round or the end. `recover` is the choice of what a trait like
+    Recovery gives back.
     """
     scene, verdict = scene_in(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")

@@ -73,9 +73,10 @@ def skill_uses(world: World, person: str, skill: str) -> int:
 
 
 def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
-    """Return the change that counts a use of a Skill, to go with the fact of the roll (STR-CORE-32).
+    """Return the state change that counts a use of a Skill, for the fact of the roll (STR-CORE-32).
 
-    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
+    It is empty for a Skill that isn't the person's own, and once the counter has reached the house rule's
+    number: it stays full until the Trick is taken.
     """
     if world.book is None or not skill:
         return {}

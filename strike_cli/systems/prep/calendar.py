@@ -110,7 +110,7 @@ class Calendar:
             if self._exists(date) and self._count(date) >= after:
                 return self._count(date)
             years = range(year + 1, year + 1 + max(1, self.months[month].every))
-            # A leap day is there in some years alone.
+            # A leap day exists only in some years.
             return self._count(next((Date(day, month, y) for y in years if self._exists(Date(day, month, y))),
                                     Date(day, month, year + 1)))  # fmt: skip
         return self._count(Date(day, month, int(found[3])))
@@ -245,8 +245,8 @@ class CalendarWritten(TypedDict):
     months: Annotated[Sequence[str | MonthWritten], ListOf(Either(str, NAME, form_of(MonthWritten)), 1)]
     today: Annotated[str, NAME]  # the day on which the campaign begins, like "12 Frost 412"
     weekdays: Annotated[Sequence[Annotated[str, NAME]], Default([])]
-    weekday: NotRequired[Annotated[str, NAME]]  # that of today
-    era: Annotated[str, Default("")]  # said behind a year
+    weekday: NotRequired[Annotated[str, NAME]]  # the weekday of `today`
+    era: Annotated[str, Default("")]  # written after the year
     moons: Annotated[Sequence[MoonWritten], Default([])]
     holidays: Annotated[Sequence[HolidayWritten], Default([])]
 

@@ -53,11 +53,11 @@ def clocks_of(world: World) -> Iterator[Clock]:
     kept = clocks_in(world.state)
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
-        # What is written counts before what was kept of it, but for how far it is.
+        # campaign.toml takes precedence over the state, except for the progress.
         at_table: Mapping[str, object] = kept.get(id, {})
         one = cast("ClockWritten", {**at_table, **written.get(id, {})})
         filled = cast("ClockKept", at_table or one)["filled"]
-        # One of which campaign.toml says nothing any more may be without a name.
+        # A clock that was removed from campaign.toml may have no name.
         if not at_table.get("gone") and "segments" in one:
             name, public, advances = one["name"], one.get("public", False), one.get("advances", ())
             yield Clock(id, name, one["segments"], filled, public, advances, one.get("then", ""))
@@ -133,7 +133,7 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
 
 
 def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance all clocks that go on with an event, by a segment for each time.
+    """Advance all clocks that advance with an event, by a segment for each time.
 
     While a prepared scene is under way, the end of a fight within it is not the end of a scene: only that of
     the whole counts.
@@ -179,5 +179,5 @@ def _tell_clock(world: World, clock: Clock, what: str, sets: Mapping[str, object
 
 
 def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
-    """Return nothing: no move rests on a clock, a note or a table."""
+    """Return nothing: no move depends on a clock, a note or a table."""
     return ()

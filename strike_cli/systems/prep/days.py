@@ -95,16 +95,16 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
             continue
         try:
             day = calendar.number_of(one["on"], calendar.today)
-        except ValueError:  # the calendar is another one by now
+        except ValueError:  # the calendar has changed since
             continue
         found.append(Deadline(id, one["name"], day, one.get("public", False), one.get("then", "")))
     yield from sorted(found, key=lambda one: one.day)
 
 
 def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
-    """Play `calendar advance`: days pass, one after the other for those who rest.
+    """Play `calendar advance`: let days pass, one at a time for those who rest.
 
-    Raises Refused for a number that makes no sense.
+    Raises Refused for a number of days out of range.
     """
     calendar = must_have_calendar(world)
     if not 1 <= args.days <= MOST_AT_ONCE:
@@ -200,7 +200,7 @@ def _plain_day(calendar: Calendar, number: int) -> str:
 
 
 def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
-    """Play `calendar remove`: a deadline is met, or of no matter any more."""
+    """Play `calendar remove`: settle a deadline."""
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
     if args.deadline not in known:
@@ -256,7 +256,7 @@ class PrepFollower(Follower):
     """The follower that advances the day and the clocks with evenings, rests and scenes."""
 
     def passed(self, world: World, what: str) -> Procedure[Data]:
-        """Advance the clocks that go on with an event."""
+        """Advance the clocks that advance with an event."""
         return advance_with(world, what)
 
     def evening_began(self, world: World) -> Procedure[Data]:

@@ -56,7 +56,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
     image = {"file": args.file, "sha256": args.sha256} if args.file else None
     yield world.tell(HandoutShown(args.handout, args.name, image), sets)
     if text:
-        # As much of a text as a log has room for.
+        # Only as much text as the log has room for.
         cut = len(text) > LOGGED
         yield world.tell(HandoutRead(args.handout, text[:LOGGED].rstrip() if cut else text, cut, rolls))
     return {"handout": args.handout, **kept}

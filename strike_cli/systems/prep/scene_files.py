@@ -1,6 +1,6 @@
 """Scenes as people write them: a Markdown file each in the folder `scenes`, with a TOML head.
 
-The head stands between lines of `+++`. Reads heads, passages and links; nothing here is ever written.
+The head is between two lines of `+++`. Reads heads, passages and links; nothing here is ever written.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class Link(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """A scene file's head, between lines of `+++`, and the number of the first line below it, from 1 on."""
+    """A scene file's head, between lines of `+++`, and the number of the first line below it.
+
+    Lines are counted from 1.
+    """
 
     toml: str
     body: int
@@ -94,7 +97,7 @@ def _read(text: str, stem: str) -> dict[str, object]:
 
 
 def _title(lines: Sequence[str]) -> str:
-    """Return the first heading."""
+    """Return the first heading; "" where there is none."""
     return next((found[2] for line in lines if (found := _HEADING.match(line))), "")
 
 

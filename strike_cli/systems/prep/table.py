@@ -139,7 +139,7 @@ class TableWritten(TypedDict):
     name: Annotated[str, NAME]
     summary: Annotated[str, Default("")]
     dice: NotRequired[Annotated[str, Text(are_dice, "dice, like d20, 2d6+1 or 4d6kh3")]]
-    repeats: Annotated[bool, Default(True)]  # false: what was drawn comes again when all the others were
+    repeats: Annotated[bool, Default(True)]  # false: an entry comes again only after all others were drawn
     secret: Annotated[bool, Default(True)]  # players aren't told what was drawn
     entries: Annotated[
         Sequence[str | TableEntryWritten], ListOf(Either(str, EntryText(), form_of(TableEntryWritten)), 1)
@@ -234,7 +234,7 @@ class Draw(Args):
 class TableDraw(NamedTuple):
     """The result of one drawing.
 
-    It has its text, the dice that were thrown for it, and the entries used of tables that don't repeat.
+    It has its text, the dice thrown for it, and, of tables that don't repeat, the entries now used up.
     """
 
     text: str
@@ -368,7 +368,7 @@ def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, l
 def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
     """Throw dice; return their total, and a roll for each term."""
     thrown = yield from throw(dice, "", purpose, id)
-    if dice.simple:  # what is added stands in its one roll
+    if dice.simple:  # its one roll includes what is added
         terms = [(thrown.terms[0], thrown.total)]
     else:
         terms = [(term, term.total) for term in thrown.terms]

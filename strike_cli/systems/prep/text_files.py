@@ -1,9 +1,9 @@
 """Random tables as people have them already: a CSV file, or a Markdown file with tables or lists.
 
-CSV: one table a file, called by the file's name. The first line says what the columns are: `text` alone,
-`weight,text`, or dice and text, as `d20,text`; commas, semicolons or tabs part them.
+CSV: one table a file, called by the file's name. The first line names the columns: `text` alone,
+`weight,text`, or dice and text, as `d20,text`; commas, semicolons or tabs separate them.
 Markdown: a table for each heading that has a table or a list below it. The first column may be `weight`, or
-dice; a list's items come alike often.
+dice; the items of a list are equally likely.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 
 
 class Row(NamedTuple):
-    """The cells of a row, and its line, from 1 on."""
+    """The cells of a row, and its line, counted from 1."""
 
     line: int
     cells: Sequence[str]

@@ -53,14 +53,14 @@ LOOKS = {
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 WALLED, SHUT, OPEN, ONWARD, BACK = "wall", "shut", "open", "onward", "back"
 SEEN, WALKED, OBSTACLE = "seen through", "walked through", "obstacle"
-EDGES = {  # how each looks between two squares side by side, and between two one above the other
+EDGES = {  # the sign between squares side by side, the sign between squares one above the other, the style
     WALLED: ("┃", "━", "edge"),
     SHUT: ("▮", "▬", "door"),
     OPEN: ("▯", "▭", "door"),
     SEEN: ("┊", "┈", "edge"),  # a window, a railing: it stops steps alone
     WALKED: ("╎", "╌", "edge"),  # a curtain: it stops sight alone
     OBSTACLE: ("┆", "┄", "edge"),  # a tree, a rock: one sees in, not through
-    ONWARD: ("▹", "▿", "edge"),  # a one-way wall, past which one gets from the left or upper square
+    ONWARD: ("▹", "▿", "edge"),  # a one-way wall, passable from the left or upper square
     BACK: ("◃", "▵", "edge"),
 }
 Edge = tuple[Square, Square]
@@ -359,7 +359,7 @@ class DrawnMap:
         around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
         return any(self.grid.char(near) not in (WALL, NOTHING) for near in around)
 
-    # --- what its signs mean
+    # --- the key to the signs
 
     def notes(self, width: int) -> list[Line]:
         """Return the notes on parts that the picture leaves out, and the meanings of its signs."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from strike_look import LIGHT, MAP_GROUNDS, MAP_INKS
 
-# What is written beside the map stands on the terminal's own ground, and uses the terminal's own colours:
-# they suit a light one, too.
+# Text beside the map has the terminal's own background and uses the terminal's own colours, which suit light
+# terminals, too.
 INKS = {
     "": "none",
     "title": "bold",

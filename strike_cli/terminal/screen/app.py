@@ -216,7 +216,7 @@ class PlayScreen(App[None]):
             return [[("Enter answers: ", "dim"), (answer[1], "command")]]
         return [("Tab completes, the arrows recall earlier lines, Esc leaves the line.", "dim")]
 
-    # Following, and what takes long
+    # Following the journal, and slow work
 
     def _check_for_changes(self) -> None:
         now = self.commands.stamp()
@@ -311,7 +311,7 @@ class PlayScreen(App[None]):
         if self.desk.busy:
             self.desk.tell([(f"Wait: {self.desk.busy} is still being played.", "warn")])
             return
-        self.workers.cancel_group(self, "read")  # what it reads is older than what this brings
+        self.workers.cancel_group(self, "read")  # it would read an older campaign
         self.desk.busy = " ".join(words)
         self.picture.again()
         self._run(list(words), self.picture.size.width - 4)
@@ -322,9 +322,9 @@ class PlayScreen(App[None]):
         before = self.desk.view.seq
         try:
             ran = self.commands.run(words, width, self._ask_faces)
-        except Exception as error:  # nor must a command
+        except Exception as error:  # a command that fails must not end the screen
             ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
-        self._stamp = self.commands.stamp()  # before it is read: what is played meanwhile is looked at again
+        self._stamp = self.commands.stamp()  # before reading, so that anything played meanwhile is noticed
         view = None
         with suppress(Problem):
             view = self.commands.view()
@@ -381,7 +381,7 @@ class PlayScreen(App[None]):
             return
         lines: list[Line] = []
         recorded = view is not None and view.seq != before
-        # What was recorded the journal tells.
+        # The journal shows what was recorded.
         if not recorded and ran.out.strip():
             told: list[Line] = [*printable(ran.out.rstrip()).splitlines()]
             head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]

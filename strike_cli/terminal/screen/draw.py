@@ -187,7 +187,10 @@ def _widest_board(scene: Scene) -> int:
 
 
 def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
-    """Return the scene, the round and the acting person; and the campaign's name where there is room."""
+    """Return the top row: the scene, its round and turn, other scenes, an open choice, edits at tabletops.
+
+    The campaign's name follows at the right where there is room; without a scene it comes first.
+    """
     left = row((scene.name if scene else view.name, STRONG))
     if scene is not None:
         left += row((f" · Round {scene.round}", STRONG)) if scene.round else []
@@ -390,7 +393,7 @@ def _short_line(desk: Desk, choice: PossibleMove, width: int) -> str:
         word.removeprefix("--")
         for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
         if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
-        if word != "--secret"  # which every one of its kind is
+        if word != "--secret"  # every command of its kind has it
     ]
     short = labels(scene) if scene and (_has_map(scene) or not scene.sides) else {}
     text = str(choice.option._replace(typed=tuple(words)))
@@ -501,7 +504,7 @@ def _refusal_rows(desk: Desk, width: int) -> list[Row]:
 
 
 def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
-    """Return a page of a long text, from a line on."""
+    """Return a page of a long text, from line `at` on."""
     rows = [part for line in lines for part in wrapped(line, width - 4)]
     first = max(min(at, len(rows) - room + 2), 0)
     shown = rows[first : first + room - 2]
@@ -653,7 +656,7 @@ def _keys(desk: Desk, width: int) -> Row:
     keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
     keys += [("Ctrl-Q", "leave")]
     pieces: list[tuple[str, Style]] = []
-    for key, words in keys:  # those that there is no room for `?` lists
+    for key, words in keys:  # `?` lists those for which there is no room
         gap = "  " if pieces else ""
         room = width - sum(len(text) for text, _ in pieces) - len(gap)
         pieces += (

@@ -266,7 +266,7 @@ def square_of(scene: Scene, person: str) -> Square | None:
 
 
 def apart(scene: Scene, one: str, other: str) -> int:
-    """Return the distance of two people in their game's measure; 0 where it is unknown."""
+    """Return the distance between two people in their game's measure; 0 where it is unknown."""
     out = any(scene.people[person].out == "left" for person in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 

@@ -166,7 +166,7 @@ class Desk:
         first = self.view.log[0].seq if self.view.log else 0
         told = list(self.view.log)
         told += [each for each in self.said if each.seq >= first or not told]
-        # What was said after an entry that has been read since stands behind it; an unread one comes last.
+        # A message follows the entry that was newest when it was shown; if that isn't listed yet, it is last.
         return sorted(told, key=lambda each: min(each.seq, last))
 
     # Possible actions

@@ -160,7 +160,7 @@ def push(
     if go_on and not (go_on == "new" or go_on.isdecimal()):
         raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
-    named = bool(target)  # only then is one that was switched off told again
+    named = bool(target)  # only a named target is switched on again
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
     return _delivery_result("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
@@ -674,7 +674,7 @@ def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]
     from strike_bridge.targets import terms_of
 
     for settings in chosen:
-        with contextlib.suppress(Problem):  # said where it is sent
+        with contextlib.suppress(Problem):  # reported when it is sent
             terms = terms_of(folder, settings)
             if terms and not is_agreed(folder, settings.name, terms) and asks(settings.name, terms):
                 agree(folder, settings, terms)

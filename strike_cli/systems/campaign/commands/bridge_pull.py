@@ -46,7 +46,11 @@ SOONEST = 1.0
 
 
 class Came(NamedTuple):
-    """The result of a pulled edit: `state`, the reason to wait, the command played."""
+    """The outcome of an edit pulled from a target.
+
+    `state` is one of the words below; `why` says why the edit was not taken, or what to do. `command` is the
+    command that plays the edit, played only where `performed` is given.
+    """
 
     changed: Changed
     state: str
@@ -70,7 +74,11 @@ class Came(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """The result of an answer: `state`, the reason of a refusal. `who` is empty where nobody is asked."""
+    """The outcome of an answer that a user pressed at a target.
+
+    `state` is one of the words above, `why` the reason of a refusal. `who` is the character whose decision it
+    answers, empty where that is no longer open.
+    """
 
     target: str
     user: str
@@ -164,7 +172,7 @@ class _Taking:
         self.back = back
         self.only = tuple(only)
         self.pressed: list[Pressed] = []
-        """What became of players' answers at the last look."""
+        """The outcomes of players' answers at the last look."""
         self._target: Target | None = None
 
     def once(self) -> list[Came]:
@@ -183,7 +191,7 @@ class _Taking:
                 keep_waiting(self.folder, self.settings.name, waiting)
         settled = any(one.state != WAITS for one in came) or any(one.state == TAKEN for one in self.pressed)
         if not self.options.dry_run and settled:
-            push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
+            push(self.folder, self.settings)  # sends the results of the edits, and the values put back
         return came
 
     def _order_edits(self, edits: Sequence[Changed]) -> list[Changed]:
@@ -274,7 +282,7 @@ class _PullPlan(NamedTuple):
 
 
 def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
-    """Return the plan to take a change as things stand."""
+    """Return the plan to take a change in the present state."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal import refusal, taken_as
     from strike_cli.tabletop.vtt_changes import TakenChange
@@ -331,7 +339,7 @@ def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterato
         yield (f"`strike bridge pull --yes` takes the open changes, {back}", "dim")
 
 
-# Looking again and again
+# Watching
 
 
 def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:

@@ -33,7 +33,7 @@ PACKAGE = "package"
 
 
 class PluginKind(StrEnum):
-    """What a new plugin is for; each kind has a folder of templates."""
+    """The purpose of a new plugin; each kind has a folder of templates."""
 
     CONTENT = "content"
     STATUS = "status"
@@ -45,9 +45,9 @@ class PluginKind(StrEnum):
 
 
 def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> list[str]:
-    """Write a plugin; returns the files, as paths below the folder.
+    """Write a plugin, and return its files as paths below the folder.
 
-    Raises Usage where the name or the folder won't do.
+    Raises Usage for a name or a folder that can't be used.
     """
     _check_name(name, kind)
     key = name.replace("-", "_")

@@ -36,7 +36,7 @@ odds_app = new_app()
 
 
 def expand_sim_line(words: Sequence[str]) -> str:
-    """Expand a short line: `sim ford` is `sim run ford`."""
+    """Return the command that a short line leaves out: `sim ford` is `sim run ford`."""
     return "run"
 
 
@@ -261,7 +261,11 @@ def request_of(
 
 
 class SimWhere(TypedDict, total=False):
-    """Where fights are played: in so many processes, or on a cluster at an address; how many at once."""
+    """The place where fights are played.
+
+    It is this machine, in `workers` processes, or the cluster whose scheduler is `on` an address. `chunk` is the
+    number of fights that a worker gets at once.
+    """
 
     workers: int | None
     on: str | None
@@ -281,7 +285,7 @@ def simulate(
 ) -> SimReport:
     """Play the fights of a request, here or on a cluster, and return the report.
 
-    Things that were `built` count as if they stood in campaign.toml.
+    Things that were `built` count as if they were in campaign.toml.
     """
     from strike_cli.sim.request import freeze
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan

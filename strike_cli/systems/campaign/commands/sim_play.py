@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..data import LastRun
 
 COMMANDS = "hand edit"
-"""The name in the journal for the command that sets what an earlier campaign had come to."""
+"""The name in the journal for the command that sets the state in which the fight began."""
 
 
 class WrittenFight(NamedTuple):

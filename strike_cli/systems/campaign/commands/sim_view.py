@@ -1,4 +1,4 @@
-"""A run of fights on a terminal: the chance to win first, then how long, who suffers, what helps."""
+"""A run of fights on a terminal: the chance to win first, then the length, the damage, and what helped."""
 
 from __future__ import annotations
 

@@ -190,8 +190,8 @@ def place_zone(
     """Move a zone to those of `squares` that it can cover; if there are none, it stays where it is.
 
     It can cover squares on the map that aren't blocked by anything but itself and, if it blocks, aren't
-    occupied. `grown` has it told as growth, not movement. `spread`, unless 0, becomes its radius in squares
-    around its creature.
+    occupied. `grown`: it is reported as growth, not as movement. `spread`, unless 0, becomes the radius of
+    the zone around its bearer, in squares.
     """
     fight = Fight(world)
     zone = fight.zones[key]

@@ -1,4 +1,4 @@
-"""`strike calendar`: the present day, days that pass, and what is due when."""
+"""`strike calendar`: the present day, the passing of days, and deadlines."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _days(call: Call, words: list[str]) -> int:
 
 
 def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield who still has Conditions, what ends each of them, and whether the person hasn't rested."""
+    """Yield the people who still have Conditions, with the end of each, and whether they haven't rested."""
     from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:

@@ -1,4 +1,4 @@
-"""The checks by `strike doctor` of all that is prepared: what other commands would complain about."""
+"""The checks by `strike doctor` of all that is prepared: faults that other commands would report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`strike clock`: what fills up, segment by segment."""
+"""`strike clock`: clocks, which fill segment by segment."""
 
 from __future__ import annotations
 

@@ -135,10 +135,10 @@ def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
     return [card.block(), (f"{id}, from {_files_of_packs(campaign.book).get(where, where)}", "dim")]
 
 
-# Making one
+# Adding a creature
 
 _LISTS = ("trick", "complication")
-"""The keys that are drawn of which a sheet may have several."""
+"""The drawn keys that a sheet may have several of."""
 
 _NAME = inspect.Parameter(
     "name",
@@ -299,7 +299,7 @@ def _draw_traits(
 ) -> tuple[dict[str, str], list[Block]]:
     """Draw the traits of a person, except those left out; return them with lines that report them.
 
-    It is recorded as secret.
+    The drawing is recorded as secret.
     """
     from strike_cli.terminal.declare import play
     from strike_cli.terminal.result import told_lines

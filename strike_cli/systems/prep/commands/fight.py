@@ -156,7 +156,7 @@ class _Lineup:
             refs = [] if word in strangers else _creatures(book, name)
             people = {id: str(item["name"]) for id, item in book.characters.items()}
             if len(refs) > 1:
-                book.find("creatures", name)  # which says that it may be several
+                book.find("creatures", name)  # raises Usage with the candidates
             if refs:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
             elif word not in strangers and (person := find_if_any(name, people)):

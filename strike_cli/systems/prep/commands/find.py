@@ -1,4 +1,4 @@
-"""`strike find`: through what was written and what was played."""
+"""`strike find`: a search of the campaign's texts, its journal and the rulebooks."""
 
 from __future__ import annotations
 
@@ -143,7 +143,10 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
 
 
 def excerpt(text: str, low: str) -> str:
-    """Return a text on one line, cut to the surroundings of the words."""
+    """Return the part of a text around the first occurrence of `low`, which is in lower case, on one line.
+
+    Cut ends have an ellipsis. Where it doesn't occur, it is the beginning of the text.
+    """
     line = " ".join(text.split())
     at = max(0, line.lower().find(low))
     start, end = max(0, at - AROUND), at + len(low) + AROUND

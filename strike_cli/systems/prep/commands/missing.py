@@ -217,7 +217,7 @@ class Looking:
         """Yield the faults of a thing, and of everybody whom it needs."""
         yield from self.wrong_with(kind, id)
         if kind in kinds_to_begin(self.book):
-            # Everybody whom an encounter puts somewhere
+            # Everybody that an encounter places
             item = self.book.table(kind)[id]
             placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
             for person in list(dict.fromkeys(person for person in placed if isinstance(person, str))):
@@ -268,7 +268,7 @@ class Looking:
         return [each for each in found if each is not None]
 
     def player_of(self, kind: str) -> System | None:
-        """Return the system that simulates what is prepared of a kind; None where there is none."""
+        """Return the system that simulates prepared things of a kind; None where there is none."""
         from strike_cli.sim.fight import simulated
 
         command = begin_command(self.book, kind).partition(" ")[0]
@@ -309,7 +309,7 @@ class Looking:
         kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
         return [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
 
-    # Fights that are too much
+    # Deadly fights
 
     def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[SimulatedFight]:
         """Simulate the fights in scenes (id -> text) until a time; yield the simulated ones.
@@ -334,7 +334,7 @@ class Looking:
             try:
                 frozen = freeze(self.folder, self.book, {}, SimRequest((found[0],), system.name, Lineup()))[0]
             except Problem:
-                continue  # it can't begin, which is said elsewhere
+                continue  # it can't begin, which is reported elsewhere
             plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
             played = play(plan, Here(), enough=_deadline_test(ends))
             if fought := played.tally.days:

@@ -1,4 +1,4 @@
-"""`strike note`: what is worth remembering."""
+"""`strike note`: notes on the evening."""
 
 from __future__ import annotations
 

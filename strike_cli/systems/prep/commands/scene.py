@@ -166,7 +166,7 @@ def show(
 
 
 def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """Yield a scene for the game master's eyes."""
+    """Yield a scene as the game master sees it."""
     from ..scene_files import HEADING, passages_of
 
     scene, file = campaign.book.table("scenes")[id], campaign.book.where[f"scenes.{id}"]

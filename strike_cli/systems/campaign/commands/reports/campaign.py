@@ -69,7 +69,7 @@ class CampaignReport:
         return tables_of(self.total, self.last.names(), self.last.at_end)
 
     def plots(self) -> list[Plot]:
-        """Plots of all evenings together, and of the changes from evening to evening."""
+        """Return plots of all evenings together, and of the changes from evening to evening."""
         names = self.last.names()
         return [*self.by_evening(names), *plots_of(self.total, names)]
 

@@ -138,7 +138,7 @@ class EveningReport:
         if system is not None:
             self._tell_scene(system, known, kind, entry.secret)
         if text and kind.section and not self.brief and not (system is not None and kind.in_short):
-            # The journal counts what is secret, too: players' numbers are those of what they hear of.
+            # Secret entries have numbers, too, so lines for players are numbered among themselves.
             number = self.commands if self.for_players else entry.seq
             told = ReportLine(
                 number, fact["who"], fact["kind"], text + note, entry.secret, *(known.banner or ())[:3]
@@ -153,7 +153,7 @@ class EveningReport:
         if now is None and was is None:  # its beginning waits for a decision
             return
         name = (now or was or {}).get("name") or system.title
-        # One that is over may lie there until the next takes its place.
+        # A finished scene may stay in the state until the next one replaces it.
         anew = any(path == key and after is not None for path, _, after in known_fact.changes)
         if now is not None and (was is None or anew):
             self.scenes.append(SceneSummary(key, name, secret))
@@ -221,12 +221,12 @@ class EveningReport:
         return self._journal.missing[self.number]
 
     def heading(self) -> str:
-        """The session's number and title: `Session 2: The ford`."""
+        """Return the session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def when(self) -> str:
-        """The start and end of the evening, and how much was played."""
+        """Return the campaign's name, the start and end of the evening, and the number of commands."""
         begun, ended = day_and_time(self.start), day_and_time(self.end)
         day, ended_on = begun[:10], ended[:10]
         until = ended[11:] if ended_on == day else ended

@@ -1,4 +1,4 @@
-"""What reports count for everybody, fact by fact: rolls and points, and deeds in scenes.
+"""The counts of reports for everybody, made fact by fact: rolls and points, and deeds in scenes.
 
 This knows no system: declarations say what is health, and which numbers and facts count; every roll has one
 form.
@@ -134,7 +134,7 @@ class Ledger:
     def _take_die(self, roll: _RollCounted) -> None:
         person, kept = roll["who"], roll.get("kept")
         faces = roll["faces"]
-        # Of several that are added up each counts.
+        # Dice that are added up all count.
         shown = [face for face in faces if face == kept][:1] or faces
         self._count_deed(person, "dice", len(shown))
         self._count_deed(person, "ones", shown.count(1))

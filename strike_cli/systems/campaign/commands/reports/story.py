@@ -1,4 +1,4 @@
-"""An evening told turn by turn: what facts say, a paragraph for each turn and each command between scenes."""
+"""An evening told in the sentences of its facts: a paragraph for each turn, and each command between scenes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Paragraph:
         """A picture of the entry's person or exhibit: a file in the campaign's folder."""
 
     def text(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
@@ -133,7 +133,7 @@ class Story:
         ]
 
     def heading(self) -> str:
-        """The session's number and title: `Session 2: The ford`."""
+        """Return the session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
@@ -149,7 +149,7 @@ class Story:
 
     def _take(self, entry: KnownEntry) -> None:
         if not entry.facts or (self.for_players and entry.pending):
-            return  # no paragraph, and no chapter, ends by what nobody hears of
+            return  # entries that nobody hears of end no paragraph or chapter
         system = scene_system(entry)
         chapter = self._chapter(system, entry.facts[0].before)
         paragraph = self._paragraph(chapter, system, entry.secret)
