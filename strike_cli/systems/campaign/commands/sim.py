@@ -263,8 +263,8 @@ def request_of(
 class SimWhere(TypedDict, total=False):
     """The place where fights are played.
 
-    It is this machine, in `workers` processes, or the cluster whose scheduler is `on` an address. `chunk` is the
-    number of fights that a worker gets at once.
+    It is this machine, in `workers` processes, or the cluster whose scheduler is `on` an address. `chunk` is
+    the number of fights that a worker gets at once.
     """
 
     workers: int | None

@@ -1,4 +1,4 @@
-"""An evening told in the sentences of its facts: a paragraph for each turn, and each command between scenes."""
+"""An evening told in the sentences of its facts: a paragraph for each turn, or command between scenes."""
 
 from __future__ import annotations
 
