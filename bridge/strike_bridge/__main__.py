@@ -15,7 +15,7 @@ from .settings import find_target, read_targets
 
 
 def main() -> int:
-    """Deliver once; return the exit code: 5 for a failed delivery, 2 or 3 for unknown or unreadable targets."""
+    """Deliver once; return the exit code: 5 for a failed delivery, 2 or 3 for targets that can't be found."""
     parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("push", help="deliver everything once")
