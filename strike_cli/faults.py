@@ -10,7 +10,7 @@ from .values import Value
 
 
 class Place(Value):
-    """A place in a file: the `keys` down to it, positions in lists from 1 on, and the `file`'s name.
+    """A place in a file: the `keys` down to it (positions in lists count from 1), and the `file`'s name.
 
     The file is "" where there is none. `place / "powers" / 2` is a place below.
     """

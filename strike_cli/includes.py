@@ -125,8 +125,8 @@ def read_text_file(path: Path, most: int = LARGEST) -> bytes:
 class Included:
     """The files that a pattern matches, and the folders that were searched for them.
 
-    The folders' stamps show whether other files have come. Raises Outside, and ValueError for an invalid
-    pattern.
+    The folders' stamps show whether other files have come. Raises OutsideCampaign, and ValueError for an
+    invalid pattern.
     """
 
     def __init__(self, folder: Path, pattern: str) -> None:

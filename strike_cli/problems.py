@@ -28,7 +28,7 @@ class Problem(Exception):
 class Stated:
     """A refusal that several places share, as a class of its own beside the kind of `Problem`.
 
-    It has fields, one template of them for what is wrong (`says`), and `hint`, what to do next.
+    It has fields; `says`, a template over them that states what is wrong; and `hint`, what to do next.
     """
 
     says: ClassVar[str]

@@ -30,7 +30,7 @@ class FileFormat(Value):
     `read` gets a file's text and its name without the ending, returns what a TOML file of the same content
     would contain (kind -> id -> thing), and raises ValueError with the fault, its line first. `line_of` gets
     both arguments and the place of something in the result, such as Place("tables", "rain", "entries", 2),
-    and returns its line, from 1 on.
+    and returns its line, counted from 1.
     """
 
     read: Callable[[str, str], dict[str, object]]
@@ -83,7 +83,7 @@ _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 
 
 def line_of(text: str, names: Sequence[str]) -> int | None:
-    """Return the line, from 1 on, of a value in a TOML text; None where there is none.
+    """Return the line, counted from 1, of a value in a TOML text; None where there is none.
 
     `names` are the keys down to it. Where only the first of them exist, it is their line. Only heads of
     tables and keys that begin a line are searched.

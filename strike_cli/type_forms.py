@@ -95,7 +95,8 @@ def form_of(hint: object, book: object = None) -> Kind:
     """Return the form of an annotation.
 
     It may be a TypedDict, a list, a table by names, text, a number, a flag, a word out of a closed set, or
-    the Kind that the annotation holds; that may name things of the `book`. A form is its own.
+    the Kind that the annotation holds, which may name things of the `book`. The form of a Kind is the Kind
+    itself.
     """
     if isinstance(hint, Kind):
         return hint.of_book(book)

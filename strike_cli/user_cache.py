@@ -107,7 +107,7 @@ def data_folder() -> Path:
 
 
 def read_cache(name: str, key: object) -> object:
-    """Return the value cached under this name; None where it is another key's, another user's, or damaged.
+    """Return the value cached under this name and key; None for another key, another user's file, or damage.
 
     A cache is as trusted as its source, references of code included: one that others have written, or may
     write to, is ignored.

@@ -62,7 +62,7 @@ class Kind:
         return value
 
     def of_book(self, book: object) -> Kind:
-        """Return the form for states of a campaign with this book, if that is another."""
+        """Return the form for states of a campaign with this book, where the form depends on the book."""
         return self
 
     def written(self, instead: object = None) -> str:

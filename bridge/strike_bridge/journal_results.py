@@ -51,8 +51,8 @@ TOGETHER = "+"
 class Post(NamedTuple):
     """A message to post, whose `id` is the same for every attempt and differs between posts.
 
-    `mark` says that it repeats an earlier result, now undone or redone. `event` is its identity for the
-    target: the same from every copy of the campaign, whatever was lost or repaired, and impossible to guess.
+    `mark`: it repeats an earlier result, now undone or redone. `event` is its identity for the target: the
+    same from every copy of the campaign, whatever was lost or repaired, and impossible to guess.
     """
 
     id: str

@@ -28,13 +28,12 @@ class OutcomeKind(enum.Enum):
 class Outcome(NamedTuple):
     """The result of a request and its reason. `retry_after` is in seconds, as the target asked.
 
-    `all` says that the target won't take anything else either until somebody does something about it;
-    `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
-    `gone` that what it was about is there no more; `final` that it is not to be tried in another form either,
-    until people say so; `untrusted` that its certificate is none that this machine trusts; `page` that a
-    page for people came in place of the API's answer; `empty` that the target has lost all that it had;
-    `unsure` that people have to say which results it was told.
-    `status` is the answer's number, 0 where there was none.
+    `all`: the target won't take anything else either until somebody does something about it. `off`: it never
+    wants to be told anything again. `unreachable`: nobody answered at all. `gone`: the thing that it was
+    about no longer exists. `final`: it is not to be tried in another form either, until people say so.
+    `untrusted`: this machine doesn't trust its certificate. `page`: a page for people came in place of the
+    API's answer. `empty`: the target has lost all that it had. `unsure`: people have to say which results it
+    was told. `status` is the answer's number, 0 where there was none.
     """
 
     kind: OutcomeKind
@@ -247,7 +246,7 @@ moment."""
 
 
 def backoff(attempt: int, rng: random.Random, longest: float | None = None) -> float:
-    """Return the seconds before the attempt after failure number `attempt`, from 1.
+    """Return the seconds to wait after failure number `attempt`, counted from 1.
 
     It is full jitter, so that several senders that failed together don't come back together.
     """

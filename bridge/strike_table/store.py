@@ -75,7 +75,7 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The view of one audience, and its latest changes, as far as they are stored."""
+    """The view of one audience, and the latest of its changes that are still stored."""
 
     view: View
     version: int

@@ -30,7 +30,7 @@ UNTOLD = 12
 class GritAttack(Args):
     """The arguments of `grit attack`: `weapon` on `targets`, or `at` a square with a blast that has an area.
 
-    Or damage dice (`damage`) against numbers that are typed.
+    Without a scene it is dice (`damage`) against typed numbers.
     """
 
     who: str = ""

@@ -202,7 +202,8 @@ class GritAttacked(Fact):
 class GritHurt(Fact):
     """Damage without an attack.
 
-    Or Direct Damage that waits for a side's Save (`lump`), or no longer waits.
+    `lump` is Direct Damage that waits for its Save from now on. Without `amount` and `lump`, the damage that
+    waited no longer does.
     """
 
     who: Person

@@ -349,7 +349,7 @@ class KarmaPlaced(Fact):
 
 
 class KarmaCounterSet(Fact):
-    """The setting of one of the scene's counters to a number."""
+    """A counter of the scene is set to a number."""
 
     name: Words
     n: int

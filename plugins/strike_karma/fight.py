@@ -51,7 +51,10 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return self.data.get("active")
 
     def subject(self, combatant: str, verb: str) -> str:
-        """Return a combatant's name as the subject of a verb: `Vex has`, and for a group `Thugs have`."""
+        """Return a combatant's name before a verb: `Vex has`, and for a group `Thugs have`.
+
+        Verbs other than "has" and "is" only lose an "s".
+        """
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 

@@ -157,7 +157,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def get_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stand up from Prone for 1 AP, since the rules at hand don't give a price."""
+    """Stand up from Prone for 1 AP, since the rules that strike has give no price."""
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:

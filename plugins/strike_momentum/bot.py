@@ -207,7 +207,7 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's Vitality and other strength, less that of the other side.
+    """Return a side's Vitality and other strength, less the other side's.
 
     Added is how near its people are to places where they can act.
     """

@@ -1,6 +1,6 @@
 """Skill Checks, alone and contested, and Defense Rolls (WSH-07, 08, 14).
 
-A Skill Check is a d20 and the level of the Skill: the rules at hand say no more of it.
+A Skill Check is a d20 and the level of the Skill: the rules that strike has say no more of it.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def grab(world: World, args: MomentumAction) -> Data:
 def break_free(world: World, args: MomentumAction) -> Data:
     """Break free by the same check with the roles reversed.
 
-    The rules at hand don't say how else a grab ends.
+    The rules that strike has don't say how else a grab ends.
     """
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]

@@ -98,7 +98,7 @@ class EnemyNear(Clause):
 
 
 class SmallerThan(Clause):
-    """A reason: the opponent is of a smaller size category (WSH-07)."""
+    """A reason: the opponent has a smaller size category (WSH-07)."""
 
     who: Person
 
@@ -106,7 +106,7 @@ class SmallerThan(Clause):
 
 
 class LargerThan(Clause):
-    """A reason: the roller is of a larger size category (WSH-07, 19)."""
+    """A reason: the roller has a larger size category (WSH-07, 19)."""
 
     who: Person
 
@@ -206,7 +206,7 @@ class MomentumChecked(Fact):
 
     @property
     def called(self) -> BookWords:
-        """The Skill's name in speech."""
+        """The Skill's name as it is written in a sentence."""
         return thing_name(self.skill)
 
     def shown(self) -> Shown:

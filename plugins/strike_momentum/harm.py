@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Blow(NamedTuple):
     """Simultaneous damage: its parts, and the Armor that it ignores.
 
-    `lethal`: it is meant to kill, which is the dealer's choice for Holy damage. `off` is the order of types
-    that Armor reduces, as far as it is given; the attacker decides the rest.
+    `lethal`: it is meant to kill, which is the dealer's choice for Holy damage. `off` are the types that
+    Armor reduces, in this order; where there are none, the attacker is asked.
     """
 
     parts: Sequence[Part]

@@ -33,7 +33,7 @@ def stat_bonus(stat: int) -> int:
 def hit_bonus(primary: int, secondary: int) -> int:
     """Return the hit bonus of a weapon or of Abilities.
 
-    It is the bonus of the first Stat and half that of the second, rounded down (WSH-09).
+    It is the bonus of the first Stat and half the bonus of the second, rounded down (WSH-09).
     """
     return stat_bonus(primary) + stat_bonus(secondary) // 2
 

@@ -1,7 +1,7 @@
 """A plain Skill Check: a d20, a Stat's bonus and a Skill's level, against a number or a check (WSH-08, 14).
 
-It settles everything that no action covers. The rules at hand name a Stat only for the seven Skills of
-Defense Rolls; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
+It settles everything that no action covers. The rules that strike has name a Stat only for the seven Skills
+of Defense Rolls; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
 rolled with its level.
 """
 

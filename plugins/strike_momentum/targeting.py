@@ -83,8 +83,8 @@ def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
     """Return a target's cover against attacks from a place (WSH-18).
 
-    It comes from an obstacle, from leaning, or else from a creature in front of them of at least their size
-    category.
+    It comes from an obstacle or from leaning; without these, from a creature in front of the target whose
+    size category is at least the target's.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid

@@ -71,7 +71,7 @@ def backups(folder: Path | None = None) -> list[Path]:
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
     """Write a backup of a campaign to the file `to`, a new file in the folder `to`, or the backups' folder.
 
-    `locked` says that the caller holds the campaign's lock. Raises Problem where the backup fails.
+    `locked`: whether the caller holds the campaign's lock. Raises Problem where the backup fails.
     """
     path = _backup_path(folder, to)
     lock = files.Lock(folder)

@@ -8,8 +8,8 @@ in either form. In that older form
 
 - a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note;
 - of a roll, what follows from its faces is left out, and the roller where that is the fact's `who`;
-- a decision that waits is in the changes of the entry that asks it, without what stands beside it there.
-  Where it is over, what was there before is the place of that entry.
+- a waiting decision is in the changes of the entry that asks it, without the keys that the entry has itself.
+  In the change that ends it, the value before is the position of that entry.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The index of sessions in a long journal, stored beside it in `journal/index.json`.
 
 It follows from the journal as state.toml does: it names the line up to which it is true, is continued from
-there, and is made anew where it is missing, in another form or of another journal. Readers keep it up to
-date.
+there, and is made anew where it is missing, has another form or belongs to another journal. Readers keep it
+up to date.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def newest_of(journal: Journal, session: Session | None, count: int) -> list[Jou
 
 
 def _read(journal: Journal) -> _Index | None:
-    """Return the stored index; None where it is of another journal or in another form."""
+    """Return the stored index; None where it belongs to another journal or has another form."""
     try:
         raw = files.read_plain(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")

@@ -142,7 +142,7 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
 
 
 def _is_state_foreign(folder: Path, journal: Journal) -> bool:
-    """Return whether a state.toml follows from no entry of this journal, or is of two branches."""
+    """Return whether a state.toml follows from no entry of this journal, or has both sides of a conflict."""
     try:
         found = state_file.read(folder)
         if found is not None:
@@ -427,7 +427,7 @@ class _Healing:
         """Return the state after a hole, and whether it is known.
 
         It is the state that the entries up to the next hole were recorded in, completed from state.toml. It
-        is known where state.toml is of the hole or of one of these entries.
+        is known where state.toml was written during the hole or after one of these entries.
         """
         segment: list[_Kept] = []
         for one in following:

@@ -156,7 +156,7 @@ def _name(session: Session) -> str:
 
 
 def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
-    """Return the stored state before a session; None where it is of another journal or form."""
+    """Return the stored state before a session; None where it is of another form or journal."""
     try:
         raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")

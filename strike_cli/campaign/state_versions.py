@@ -62,8 +62,8 @@ def outdated(state: State, book: Book) -> list[Outdated]:
 def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     """Yield the path of each part of a state that belongs to a system, with the key of its form.
 
-    The key is a table's own for the tables of `System.state`, that of the scene under way for parked scenes,
-    and "characters" for sheets.
+    For a table of `System.state` the key is its own, for a parked scene that of the scene under way, for a
+    sheet "characters".
     """
     known = book.registry.systems[name]
     yield from ((key, key) for key in known.tables if key in state)

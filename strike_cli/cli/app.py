@@ -47,7 +47,7 @@ class LazyGroup(TyperGroup):
         formatter.write(overview_text((ctx.obj or AT_TERMINAL)._replace(folder=folder)))
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Return the typed command, or else the meaning of a short line (`verbs`)."""
+        """Return the typed command; for a short line the command that it means (`verbs`)."""
         name, *rest = args
         if name.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -150,7 +150,7 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return how the command of a line is run: by its door, in the campaign that the line names."""
+    """Return how the command of a line is run: in the campaign that the line names, if it names one."""
     return in_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
@@ -182,7 +182,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _Aside:
-    """The function that plays other commands typed at this command's question, imported at the first."""
+    """The function that plays other commands typed at this command's question. Imported at its first use."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -200,7 +200,7 @@ class _Aside:
 
 
 def _fit_for_the_system(words: list[str]) -> list[str]:
-    """Return the words of the command line, with streams that never fail over a letter.
+    """Return the words of the command line, and make the streams accept characters that they can't encode.
 
     This is only needed on a system without Unicode, of which there are hardly any.
     """

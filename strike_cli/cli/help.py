@@ -1,6 +1,6 @@
 """`strike help`: the commands of an evening, all commands, and the help for one of them.
 
-Also the options in the scene under way.
+It also shows the options in the scene under way.
 """
 
 from __future__ import annotations

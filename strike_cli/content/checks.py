@@ -21,8 +21,8 @@ Tables = Mapping[str, Mapping[str, object]]
 class Idle(NamedTuple):
     """A thing in a book without effect.
 
-    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description. `never` says that it
-    can't have an effect at all, and so is a mistake rather than a warning.
+    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description. `never`: it can't
+    have an effect at all, and so is a mistake rather than a warning.
     """
 
     place: Place

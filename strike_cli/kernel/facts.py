@@ -359,9 +359,10 @@ MOST_STATES = 1024
 
 
 class _Memory:
-    """A cache of values derived from worlds, each in one state; the latest world is at hand.
+    """A cache of values derived from worlds, by their state.
 
-    `latest` is its state, its book and the findings: one value, so that threads can't see half of it.
+    `latest` is the last world that was asked about: its state, its book and the findings. It is one value, so
+    that threads can't see half of it.
     """
 
     __slots__ = ("books", "latest", "states")

@@ -319,9 +319,9 @@ class World:
     def get(self, path: str, default: object = None) -> object:
         """Return the value at a dotted path of the state, or `default` where there is none.
 
-        Its type is that of the default: `world.get("duel.round", 0)` is an int, and `world.get("duel.people",
-        {})` has the type of the variable it is assigned to. Nothing checks it. Without a default it is an
-        object.
+        The result has the default's type: `world.get("duel.round", 0)` is an int, and
+        `world.get("duel.people", {})` has the type of the variable it is assigned to. Nothing checks it.
+        Without a default it is an object.
         """
         return look_up(self.state, path, default)
 

@@ -652,11 +652,11 @@ class Statement:
     says_unseen: ClassVar[str | None] = None
     """The sentence for audiences that don't know of a person in it, called "somebody unseen"."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """Fields with people whom audiences that don't know of them may be shown as "somebody unseen". Of several
-    people in them at least one has to be known, or else the statement is withheld."""
+    """Fields whose people are shown as "somebody unseen" to audiences that don't know of them. Where they
+    name several people of whom none is known, the statement is withheld."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """Fields that an audience has to know, or else the statement is withheld, although no words print them:
-    the owner of a power."""
+    """Fields that an audience has to know although no words print them, such as the owner of a power.
+    Otherwise the statement is withheld."""
 
     _form: ClassVar[str] = "statement"
     """The category of the class: "fact", "clause" or "decision"."""

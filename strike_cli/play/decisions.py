@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person
 
 MOST = 216
-"""The most ways the dice may fall for an answer of which all ways are played."""
+"""The most falls of the dice after an answer for which each fall is played."""
 PLAYS = 24
-"""The number of plays of an answer where the dice can fall in more ways than that."""
+"""The number of plays of an answer after which the dice can fall in more ways."""
 MANY, FEW = 12, 6
 """Of more answers than `MANY`, such as squares to go to, only the `FEW` that look best after one play of each
 are played over every fall of the dice.

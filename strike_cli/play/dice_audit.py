@@ -26,9 +26,10 @@ SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
 
 
 class DiceOfEntry(NamedTuple):
-    """The dice of an entry: their origin, or `why` it isn't known.
+    """The dice of an entry.
 
-    Also whether the entry was undone, and the number of an earlier entry that had shown these dice, or 0.
+    `source` is their origin, `why` the reason where it isn't known. `undone`: the entry was undone. `seen` is
+    the number of an earlier entry that had shown these dice, or 0.
     """
 
     seq: int

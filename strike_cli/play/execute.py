@@ -184,7 +184,7 @@ def choose(campaign: Campaign, scene: str, how: How) -> Performed:
 
 
 def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
-    """Raise CampaignProblem where the state of a move's system is of a version that it can't read."""
+    """Raise CampaignProblem where the state of a move's system has a version that the system can't read."""
     for each in campaign.outdated():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")

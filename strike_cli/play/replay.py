@@ -164,7 +164,7 @@ class _Compared:
         return found
 
     def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
-        """Return whether a fact is that of the journal, as far as the journal describes it."""
+        """Return whether a fact equals one of the journal in everything that the journal has of it."""
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True

@@ -31,8 +31,8 @@ PersonT = TypeVar("PersonT", bound="InScene")
 class Combat(Generic[SceneT, PersonT]):
     """The fight under way, read from its table in the state. Raises Refused where there is none.
 
-    It stores nothing, so it is up to date after every fact. A game names its `key` (that of the table and the
-    command) and its `title`:
+    It stores nothing, so it is up to date after every fact. A game names its `key` (the key of the table, and
+    the name of the command) and its `title`:
 
         class DuelFight(Combat[DuelScene, DuelPerson]):
             key, title = "duel", "by wits"

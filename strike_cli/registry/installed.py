@@ -44,7 +44,7 @@ class Installed(Value):
     version: str
     namespace: str = ""
     file: str = ""
-    """The module with the Plugin; its content lies beside it."""
+    """The module with the Plugin; the content's files are in the same folder."""
     content: Sequence[str] = ()
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}

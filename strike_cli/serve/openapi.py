@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class Operation(TypedDict, total=False):
-        """The operation of an address: its parameters and responses, as far as they are read here."""
+        """The operation of an address: the parameters and responses that are read here."""
 
         parameters: list[Node]
         responses: dict[str, Node]

@@ -293,7 +293,7 @@ def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[
 
 
 class _Line:
-    """A command of a scene as far as it is typed, compared with the legal options."""
+    """The typed beginning of a scene's command, compared with the legal options."""
 
     def __init__(
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context

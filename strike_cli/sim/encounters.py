@@ -162,7 +162,7 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
 
 
 def _different(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return only rosters that differ from the earlier ones: no two with the same kinds but one."""
+    """Return the rosters without those that share all kinds but one with an earlier one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -174,7 +174,7 @@ def _different(rosters: Iterator[Roster]) -> list[Roster]:
 
 
 def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
-    """Return an encounter on another one's map, with a roster in place of that one's creatures.
+    """Return a new encounter: the map of an existing one, with a roster in place of its creatures.
 
     It has the form of campaign.toml; the new creatures stand on the squares of the former ones.
     """

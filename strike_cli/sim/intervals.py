@@ -66,11 +66,11 @@ def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, estimated with the help of the first player's fights.
 
     The second player's shares of wins, among the fights that the first player wins and among those that it
-    loses, are weighted by how often the first player wins in all its fights.
-    That is the regression estimate, its coefficient fitted to the pairs; where the first player's fights say
-    nothing about the second's, it is the second's own share. The interval is that of the beta distribution
-    with the mean and the variance that Jeffreys' priors give to those three chances. The more precise of two
-    estimates is not chosen by the same fights: a choice by the width promises too much.
+    loses, are weighted by how often the first player wins in all its fights. That is the regression estimate,
+    its coefficient fitted to the pairs; where the first player's fights say nothing about the second's, the
+    estimate is the second player's own share of wins. The interval belongs to the beta distribution with the
+    mean and the variance that Jeffreys' priors give to those three chances. It is used even where the own
+    share's interval is narrower: a choice by the width of an interval would promise too much.
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
@@ -81,7 +81,7 @@ def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
 
 
 def believed(pairs: Paired) -> tuple[float, float]:
-    """Return the beta distribution of the second player's chance to win, as `stratified` has it."""
+    """Return `a` and `b` of the beta distribution that `stratified` assumes for the second player."""
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     of_wins, spread_of_wins = _jeffreys(pairs.both, wins)
     of_losses, spread_of_losses = _jeffreys(pairs.second, losses)

@@ -61,12 +61,13 @@ def in_words(world: World, what: str) -> str:
 class Simulated(NamedTuple):
     """A system's scenes as they are played without people.
 
-    `begin` gives what begins a scene: called with the world, the id of what a campaign has `prepared` and
-    the lineup; it may raise Refused. `result` says of a scene under way that it is WON, LOST, FLED or DRAWN
-    for `ours`, or nothing while it goes on; `finish` gives what ends it then, or None. `health` are the keys
-    of people's numbers that are lost as they are hurt; `counted` what else of their numbers is worth
-    knowing at the end. `used` says what was used with a command that has been played, such as a power:
-    called with it and its data. `came_of_it` reads what else is counted from the data of what ended it.
+    `begin` returns the option that begins a scene: it is called with the world, the id of a thing that the
+    campaign has under `prepared`, and the lineup, and may raise Refused. `result` returns WON, LOST, FLED or
+    DRAWN for the side `ours`, or "" while the scene goes on; `finish` then returns the option that ends it,
+    or None. `health` are the keys of the numbers that people lose when they are hurt; `counted` are other
+    numbers of theirs to report at the end. `used` is called with a command that was played and its data, and
+    returns the name of the thing that was used, such as a power. `came_of_it` returns other counts from the
+    data of the command that ended the scene.
     """
 
     begin: Callable[[World, str, Lineup], Option]
@@ -109,7 +110,7 @@ def health_changes(
 ) -> Iterator[tuple[str, str, int, int]]:
     """Yield the changes of health in a fact: the person, the number's key, its value before and after.
 
-    Numbers stand below their owner.
+    In the path of a change, the number's key follows the owner's id.
     """
     for path, before, after in changes:
         above, _, key = path.rpartition(".")

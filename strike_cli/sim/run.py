@@ -38,7 +38,7 @@ DEFAULT_FIGHTS = {"quick": 400, "good": 200, "full": 100}
 BETTER = "full"
 """The player whose chance to win is reported, unless only another's is asked for."""
 CHECKED, FEWEST_CHECKED = 5, 40
-"""The better player replays one in so many of another player's fights, and at least so many in all."""
+"""The better player replays every fifth of another player's fights, and at least forty in all."""
 ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 """The reasons for which a run ends."""
 
@@ -67,8 +67,8 @@ class SimPlan(NamedTuple):
     def again(self) -> int:
         """The number of fights that are played in every arm.
 
-        Of corrected ones it is some, or all where `until` asks for the precision of the better player's
-        chance.
+        In a plan with a correction it is some of them, or all where `until` asks for the precision of the
+        better player's chance.
         """
         if not self.corrected or self.until is not None:
             return self.most
@@ -83,7 +83,7 @@ class FightPlayed(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """The tally of the plan's first arm: the campaign unchanged."""
+        """The tally of the first arm, which plays the campaign unchanged."""
         return self.found.arms[0]
 
 

@@ -106,9 +106,9 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 class PictureKept(TypedDict):
     """The picture below a map: its file, in the campaign's folder, its scale and its offset.
 
-    `sha256` is the hash of the file. Without `pixels` the picture is stretched over the whole map. With
-    `pixels`, those to a square (two for a stretched one: across, down), it keeps its size, and `offset` is
-    the pixel [from the left, from the top] at A1's corner, negative where that lies outside.
+    `sha256` is the hash of the file. Without `pixels` the picture is stretched over the whole map. `pixels`
+    is the number of pixels to a square (two numbers, across and down, for a stretched picture); then `offset`
+    is the pixel [from the left, from the top] at A1's corner, negative where that lies outside.
     """
 
     file: str

@@ -261,8 +261,8 @@ def asker_of(item: WaitingDecision) -> str:
 class GameMaster:
     """The speaker for the game master, who may know everything.
 
-    Its names are those of an entry if given, else of the states that the entry went through, the newest
-    first, then of the book.
+    It takes names from a journal entry if given, else from the states that the entry went through, the newest
+    first, then from the book.
     """
 
     def __init__(

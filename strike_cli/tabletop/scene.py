@@ -100,9 +100,9 @@ class Person(NamedTuple):
     `state` is "up", "down" or "out". `out` gives the reason, where it is known ("left"); `down` is a word for
     the state of a person who is down in some unusual way.
 
-    `at` is a square like C7, or a place in words. `hidden`: kept from the other sides, and from players
-    unless the person is of the party. `unseen`: in the fog, on squares that the party has never seen, and so
-    kept from players, too. `gone_unseen`: out, and last placed in the fog.
+    `at` is a square like C7, or a place in words. `hidden`: secret from the other sides, and from players
+    unless the person belongs to the party. `unseen`: in the fog, on squares that the party has never seen,
+    and so secret from players, too. `gone_unseen`: out, and last placed in the fog.
     """
 
     id: str
@@ -127,10 +127,10 @@ class Order(NamedTuple):
     """The turn order.
 
     `kind`: a "list" goes round by number, a "pool" has everybody who may still act, "sides" act in turn.
-    `active` and `next` are people, or for sides their names; `entries` are then the sides, followed by
-    everybody with whether they have acted. For a list, `left` are all who have a turn left in this round,
-    except the acting person, and `again` all who have one in the following round; for a pool, `again` are all
-    who may begin that round.
+    `active` and `next` are people, or for sides their names. `entries` are the people, or for sides first the
+    sides and then all people. For a list, `left` are all who have a turn left in this round, except the
+    acting person, and `again` all who have one in the following round; for a pool, `again` are all who may
+    begin that round.
     """
 
     kind: str

@@ -69,8 +69,8 @@ def entry_lines(
 ) -> list[Line]:
     """Return the lines of a journal entry for people.
 
-    The first line has the number (not for players), the local time, and the highlights or else the first
-    text; the other texts follow. An entry without texts shows its command.
+    The first line has the number (not for players), the local time, and the highlights, else the first text;
+    the other texts follow. An entry without texts shows its command.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])

@@ -198,7 +198,7 @@ def reading_of(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the reading of a line, or else the refused reading that got furthest.
+    """Return the reading of a line; where every reading is refused, the one that got furthest.
 
     Return None where the words don't fit the parameters. In the `longer` lines an option has more words. If
     somebody `acts`, they may be left out. A line that may be played `as_typed` needs no reading with a person

@@ -19,7 +19,7 @@ class Audience(NamedTuple):
 
     `gm` sees all. A `side` sees its own picks that lie face down. `meters` is how the numbers of everybody
     but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none"). `language` is
-    that of the campaign.
+    the campaign's.
     """
 
     gm: bool = False

@@ -47,7 +47,7 @@ class Tracker:
         """Return the events that make these people, and nobody else, the tracker's rows.
 
         A changed row is removed and added anew, since name, HP and initiative are copied once. Where the
-        tracker's round is past that of the fight, it is ended first: rounds can't go back.
+        tracker's round is later than the fight's, it is ended first: rounds can't go back.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:

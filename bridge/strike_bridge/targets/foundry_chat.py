@@ -74,7 +74,7 @@ class FoundryChat:
         return (yield from self._say(post.result.get("parts", [post.result]), whisper))
 
     def _say(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
-        """Post a message under an id of our own, that of the first result in it.
+        """Post a message under an id of our own, which is derived from the first result in it.
 
         A message that exists already was sent before.
         """

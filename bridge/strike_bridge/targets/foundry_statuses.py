@@ -78,7 +78,7 @@ class FoundryStatuses:
         return None
 
     def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
-        """Add one of the world's own statuses, or else an effect with the name."""
+        """Add one of the world's own statuses; where the world has none of the name, an effect with it."""
         overlay: Payload = {}
         if status == self._target.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}

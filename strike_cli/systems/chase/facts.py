@@ -133,7 +133,7 @@ class ChaseTakenOut(Fact):
 
 
 class ChaseRoundOver(Fact):
-    """The result of a round (STR-CH-04 to 06). `lost` says that a tie ended the chase."""
+    """The result of a round (STR-CH-04 to 06). `lost`: a tie ended the chase."""
 
     winner: str | None
     range_before: str

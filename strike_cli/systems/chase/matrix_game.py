@@ -274,7 +274,8 @@ def best_danger(
 ) -> tuple[int, float]:
     """Return the Danger Level that the winner of a round chooses, and the Runners' chance there.
 
-    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move gains nothing.
+    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move gains nothing. Without a
+    winner it stays.
     """
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}

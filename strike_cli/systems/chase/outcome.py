@@ -99,9 +99,9 @@ class ChaseOutcome:
     """The outcome of a round.
 
     `rolls` are the drivers' rolls, by side, as far as they were made; `chose` is the Chasers' answer to a
-    Risk; `tie` says that the rolls were equal, whatever their result. `margin` is the margin by which a Hide
-    was won, None where it was not compared; `close` says that its loser has a choice (STR-CORE-16). `left`
-    are the people whom no shot has taken out; `more` is the rest of the command's data.
+    Risk; `tie`: whether the rolls were equal, whatever their result. `margin` is the margin by which a Hide
+    was won, None where it was not compared; `close`: whether its loser has a choice (STR-CORE-16). `left` are
+    the people whom no shot has taken out; `more` is the rest of the command's data.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:

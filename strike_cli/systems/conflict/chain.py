@@ -66,7 +66,10 @@ Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
 
 
 class ConflictEnd(NamedTuple):
-    """A possible end of a conflict. Severities are of the Condition that each member of a team takes."""
+    """A possible end of a conflict.
+
+    `ours` and `theirs` are the severities of the Condition that each member of that team takes.
+    """
 
     result: str
     close: bool

@@ -66,8 +66,8 @@ class StartConflict(Args):
     """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
 
     `their_team` are players on the other side, if any. `advance` and `defense` of an opposition are by
-    default the number of players less one (STR-TC-03). `death` says that possible death was announced;
-    `swaps` are events of the double tie, with the event that replaces each.
+    default the number of players less one (STR-TC-03). `death`: whether possible death was announced; `swaps`
+    are events of the double tie, with the event that replaces each.
     """
 
     name: str

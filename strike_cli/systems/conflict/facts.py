@@ -513,7 +513,7 @@ class Owed(Clause):
 class ConflictEnded(Fact):
     """The end of a conflict, with its aftermath (STR-TC-09).
 
-    `pays` says that the winners pay with Concessions: they are players against an opposition.
+    `pays`: whether the winners pay with Concessions, as players against an opposition do.
     """
 
     result: str

@@ -95,7 +95,7 @@ class Bearing(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the debt to the party who is asked, if anybody is."""
+        """Return the key of the debt to the party who is asked, if anybody is."""
         return [owed_to(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> Bearing:
@@ -298,7 +298,7 @@ def favor_id(person: str, favor: Mapping[str, object]) -> str:
 
 
 def favors_to(world: World, asking: str) -> list[Source]:
-    """Return the Favors that anybody in the party owes the person asked (STR-CORE-11).
+    """Return Favors that the party owes the person asked, as reasons for Disadvantage (STR-CORE-11).
 
     Favors to people of whom that person is an associate count, too.
     """

@@ -357,7 +357,7 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     `known` has all names of each thing, the one to show first. The name is a whole one, or a unique beginning
     of the first; case and punctuation don't matter.
 
-    Raises Refused, beginning with `wanted`, where there is none, and Usage where several are possible.
+    Raises Refused (its message begins with `wanted`) where there is none, Usage where several are possible.
     """
     low = slug(name)
     begins = []
@@ -421,7 +421,10 @@ def fun_once(world: World, person: str, task: str, intent: str, changed: str = "
 
 
 def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
-    """Return whether a recorded try is of this task, by the same party: characters are one, others not."""
+    """Return whether a recorded try of this task counts for a person.
+
+    Characters of the party count as one.
+    """
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -115,7 +115,7 @@ def which_skill(world: World, side: S) -> Procedure[S]:
 
 
 def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change that remembers Skills on nobody's sheet, to go with the fact of a roll.
+    """Return the change by which the fact of a roll remembers Skills on nobody's sheet.
 
     They are not asked about again.
     """
@@ -503,7 +503,7 @@ def cost_kinds(
 ) -> dict[str, Clause]:
     """Return the possible kinds of a Cost, the likeliest first: answer word -> meaning (STR-CORE-09).
 
-    `bound` says that a Favor is owed for this roll already, which is likely to bind a helper too
+    `bound`: whether a Favor is owed for this roll already, which is likely to bind a helper too
     (STR-CORE-20).
     """
     table = skill_tags()["conditions"]

@@ -28,7 +28,7 @@ class Thing(Clause):
 
 
 class RicherOrPoorer(Clause):
-    """A reason: a helper's Wealth beside the buyer's (STR-CORE-28)."""
+    """A reason: a helper's Wealth compared with the buyer's (STR-CORE-28)."""
 
     richer: bool
     wealth: int

@@ -60,8 +60,8 @@ def written_wealth(world: World, person: str) -> WealthWritten:
 def standing(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return how rich somebody is now; with `conditions`, how rich they would be with those.
 
-    Each Wealth Condition lowers Wealth by one; several of one that only counts, such as Short, lower it by
-    one together.
+    Each instance of a Wealth Condition lowers Wealth by one; one that counts once, such as Short, lowers it
+    by one however often somebody has it.
     """
     wealth = int(world.get(f"characters.{person}.wealth", written_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -75,7 +75,7 @@ def standing(world: World, person: str, conditions: Sequence[str] | None = None)
 
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether several of a Wealth Condition lower Wealth by one together, as Short (STR-CORE-29)."""
+    """Return whether a Wealth Condition lowers Wealth by one however often somebody has it (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 
 
@@ -95,7 +95,7 @@ AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
 class Backer(Args):
-    """A helper with a purchase, and their Wealth, where it isn't that of a character now."""
+    """A helper with a purchase, and their Wealth, unless it is a character's present Wealth."""
 
     name: str
     wealth: int | None = None

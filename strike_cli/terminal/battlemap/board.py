@@ -190,7 +190,7 @@ class DrawnMap:
     def _draw_texts(
         self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str
     ) -> None:
-        """Draw texts from a square's corner on, as far as they are in the picture."""
+        """Draw texts from a square's corner on, cut off at the edges of the picture."""
         column, row = self._corner(square)
         for down, text in enumerate(texts):
             across = column

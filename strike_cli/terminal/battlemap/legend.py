@@ -22,7 +22,7 @@ def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
 
 
 def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
-    """Return the lines of the legend, each with the id of its person; that of the heading is ""."""
+    """Return the lines of the legend, each with the id of its person, or "" for the heading."""
     everybody = [scene.people[person] for person in in_order(scene)]
     if not everybody:
         return []

@@ -24,7 +24,7 @@ def resolve_roll_words(
     """Return what was typed about a roll, with the names in `using`, `asking` and `ignore` resolved.
 
     `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
-    for a name that could be several, that is only near to one, or, of `ignore`, that is none.
+    for a name that may mean several things or only resembles one, and for a word of `ignore` that means none.
     """
     found = dict(typed)
     if campaign is None:
@@ -46,7 +46,7 @@ def resolve_roll_words(
 
 
 def find_flawed_item(world: World, person: str, typed: str) -> str:
-    """Return the item with a Flaw that was typed, or the Flaw's id; the word itself if it is like neither."""
+    """Return the item with a Flaw that was typed, or the Flaw's id; the word itself if neither is like it."""
     from strike_cli.tabletop.people import kept
 
     flaws = kept(world, person).get("flaws", ())
@@ -59,7 +59,7 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 def find_favor_party(world: World, typed: str) -> str:
     """Return the creditor of a Favor, or the associate of one, that a word means; else the word itself.
 
-    Raises Usage for a word that is only near to one.
+    Raises Usage for a word that only resembles one.
     """
     from ..circumstances import favors_owed
 

@@ -100,9 +100,9 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition: `times` of those `needed` so far.
+    """A rest counts towards the end of a Condition: `times` of the `needed` rests have passed now.
 
-    Or the rest passed without any care for the Condition.
+    With `needed` at 0 the rest passed without any care for the Condition.
     """
 
     who: Person

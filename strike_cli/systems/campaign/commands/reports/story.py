@@ -60,8 +60,8 @@ class Paragraph:
     def lead(self) -> tuple[str, str]:
         """Return the whole paragraph in two parts, the first in bold.
 
-        The first is the name of the person whose turn it is: from the beginning of the text, or else put
-        before it.
+        The first is the name of the person whose turn it is. It is cut from the beginning of the text, or put
+        before the text with a colon where the text doesn't begin with it.
         """
         text, name = self.text(), self.who
         rest = text.removeprefix(name)

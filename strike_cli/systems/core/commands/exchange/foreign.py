@@ -31,8 +31,8 @@ Table = Mapping[str, object]
 class Foreign(NamedTuple):
     """A character or creature from a file.
 
-    `told` are the texts for its notes, by subject; `left` names what is not imported; `own` are values whose
-    headings are keys of ours, with their lines.
+    `told` are the texts for its notes, by subject; `left` names what is not imported; `own` are the cells of
+    a CSV row by their headings, `line` is its line.
     """
 
     name: str

@@ -72,7 +72,11 @@ def import_(
 
 
 class Made(NamedTuple):
-    """A draft that was made: kind, id and name, its source file, and what it keeps as notes or leaves out."""
+    """A draft that was made: its kind, id and name, and its `source` file.
+
+    `kept` are the subjects of its notes, `left` the parts that aren't imported; `renamed`: another id than
+    its name's was chosen, since that was taken.
+    """
 
     kind: str
     id: str
