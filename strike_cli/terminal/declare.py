@@ -44,7 +44,10 @@ if TYPE_CHECKING:
     Laid = TypeVar("Laid", bound=Mapping[str, object] | None)
 
     class LaysOver(Protocol):
-        """The function of a declared command, which may replace arguments made from the typed words."""
+        """The function behind a declared command.
+
+        It may return arguments of the move by name, which override those made from the typed words.
+        """
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
             """Return arguments of the move, by name."""
@@ -459,7 +462,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
     if fits_typed and any(
         _read_or_none(reader, call, word) == active for word in _words_after_actor(declared, typed)
     ):
-        return typed  # nobody does anything to themselves so: `attack odo vex` on Vex's turn
+        return typed  # not to make people act on themselves: `attack odo vex` on Vex's turn
     return typed if fits_typed and not fits_moved else moved
 
 
@@ -520,7 +523,7 @@ class MoveCommand(StrikeCommand):
             return super().read_words(ctx, args)
         except typer.TyperException as error:
             declared = declaration_of(self)
-            # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
+            # Only where a word is missing does Typer's error have its type.
             if not hasattr(error, "param_type"):
                 if declared is None or not self.leave_unread(ctx, args, error):
                     raise
@@ -715,8 +718,8 @@ def _play_asking(
             return performed
         answer = decide(performed) if decide else None
         if answer is None and options.interactive:
-            # Others may write while somebody thinks; the command is played on from what was answered.
-            with contextlib.suppress(OSError):  # it is told when the script ends
+            # Others may write while somebody thinks; the command then continues from the answers so far.
+            with contextlib.suppress(OSError):  # reported when the script ends
                 campaign.sync()
             campaign.close()
             answer = ask(performed, plain=options.plain, aside=options.invocation.aside)
@@ -756,7 +759,7 @@ def ask(
             return None
         if not word or word == LATER:
             return None
-        word = word.removeprefix("strike choose ").removeprefix("choose ")  # as documents have it
+        word = word.removeprefix("strike choose ").removeprefix("choose ")  # as the documents write it
         if word in ("undo", "strike undo"):
             from strike_cli.refusals import TakenBack
 
