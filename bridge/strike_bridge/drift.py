@@ -28,7 +28,8 @@ def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[
     """Return the differences of the target's tokens from the state: {id, field, ours, theirs, stays}.
 
     Tokens without a link don't count. `stays`: the difference was there after the last `sync` too, which
-    can't remove it. Changes nothing. Raises BridgeProblem where the target can't be asked.
+    can't remove it. `own`: the table that this process itself serves. Changes nothing. Raises BridgeProblem
+    where the target can't be asked.
     """
     theirs = read_back(folder, settings, own)
     cursor = open_cursor(folder, settings.name)

@@ -79,7 +79,10 @@ _LONGEST_PLACE = 200
 def of_answer(
     status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
 ) -> Outcome:
-    """Return the meaning of an answer, for a target that keeps to HTTP. `now` is unix time."""
+    """Return the meaning of an answer, for a target that keeps to HTTP.
+
+    `now` is unix time. `gone_will_do`: 404 and 410 count as success, as for a removal.
+    """
     if 200 <= status < 300 or (gone_will_do and status in (404, 410)):
         return APPLIED
     said = _refusal_text(headers, body)

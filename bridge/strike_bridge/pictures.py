@@ -54,7 +54,7 @@ class Portraits:
     def named(self, image: str, largest: int = LARGEST) -> ShownImage | None:
         """Return {url} for a picture at a web address; {file, sha256, media_type} for a file.
 
-        None for a file that is too large, is missing, or is no picture.
+        None for a file of more than `largest` bytes, one that is missing, and one that is no picture.
         """
         if not may_be_picture(image):
             return None  # a hand edit, or a state that was written by something else

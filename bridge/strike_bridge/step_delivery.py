@@ -210,7 +210,7 @@ class Delivery:
         return wait
 
     def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
-        """Link the target's tokens that carry our ids, except for those that the target must not know of.
+        """Link the target's tokens that carry our ids except `untold`, which it must not know of.
 
         Return the outcome to wait on, if there is one. After this nothing is made twice, even if links were
         forgotten.

@@ -127,10 +127,11 @@ def standard_roll(
     *,
     defends: bool = False,
 ) -> Procedure[RollOutcome]:
-    """Roll dice against a number or against other dice; a tie goes to the defender.
+    """Roll dice against a number or against other dice.
 
-    The Target Number is for the actor's dice: the opposition's use the house rule's (CIN-11). Dice: in the
-    order given, then the opposition's. Raises Refused as `must_read_target`.
+    A tie with other dice goes to the opposition, unless the roller `defends`. The Target Number is for the
+    actor's dice: the opposition's use the house rule's (CIN-11). Dice: in the order given, then the
+    opposition's. Raises Refused as `must_read_target`.
     """
     must_read_target(world, rolling)
     method, usual = method_of(world), _default_target(world)
@@ -237,7 +238,7 @@ def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
 def resolve(
     world: World, combatant: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
-    """Resolve an action that a person has declared."""
+    """Resolve an action that a person has declared. `sets` are further changes to make with it."""
     told, group = what.rstrip("."), KarmaFight(world).is_group(combatant)
     if rolling.no_roll:
         yield world.tell(KarmaActed(who=combatant, what=told, group=group), sets)

@@ -332,8 +332,9 @@ class Campaign:
     ) -> int:
         """Record a played command and its state. Return the entry's number in the journal.
 
-        Nothing is changed where anything fails. The journal's line is what counts: where state.toml can't be
-        replaced afterwards, the next command does it.
+        `pending`: it waits for a decision. `head` is the position after an undo or redo. `names` are stored
+        with it. Nothing is changed where anything fails. The journal's line is what counts: where state.toml
+        can't be replaced afterwards, the next command does it.
         """
         entry: JournalEntry = {
             "after": self.head.after,

@@ -80,7 +80,7 @@ def ways_of(
     """Return the chance of each outcome key, exact where the dice have at most `most` possible results.
 
     Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls; 0 `rolls`
-    means no such limit.
+    means no such limit. `policy` answers choices.
     """
     try:
         return Chances(probabilities(start, key, policy, most))
@@ -98,6 +98,7 @@ def estimated(
     """Return the chance of each outcome key as an estimate from `plays` plays.
 
     There are fewer plays, but at least `FEWEST`, once they have made `rolls` rolls; 0 means no such limit.
+    `policy` answers choices.
     """
     found: Counter[Key] = Counter()
     rolled = 0

@@ -80,8 +80,9 @@ def plays(
     """Yield the result of every outcome of the dice, each played once, with its weight.
 
     A tuple is the procedure's return value, its number of ways, and the number that they are out of, which
-    may differ between plays with different dice. `start` makes the procedure anew for each play. `answers`,
-    if given, holds the faces of the play just yielded. Raises TooManyWays rather than play more than `most`.
+    may differ between plays with different dice. `start` makes the procedure anew for each play, `policy`
+    answers its choices. `answers`, if given, holds the faces of the play just yielded. Raises TooManyWays
+    rather than play more than `most`.
     """
     script, played = _Script(), 0
     while True:
@@ -166,8 +167,8 @@ def counts(
 ) -> dict[Key, tuple[int, int]]:
     """Return the weight of each outcome key as (ways, out of), summed over all results of the dice.
 
-    Plays may roll different dice; the weights have one denominator all the same. Raises TooManyWays rather
-    than play more than `most`.
+    `policy` answers choices. Plays may roll different dice; the weights have one denominator all the same.
+    Raises TooManyWays rather than play more than `most`.
     """
     found: dict[int, dict[Key, int]] = {}
     for value, ways, out_of in plays(start, policy, most):

@@ -161,7 +161,10 @@ class Sort(Generic[T]):
     """Whether several values stand side by side, rather than joined as names are."""
 
     def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        """Return the value in words; None where the audience may not know it."""
+        """Return the value in words; None where the audience may not know it.
+
+        `joint` is the word before the last of several values, "" for the usual one.
+        """
         return "" if value is None or value is False else str(value)
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:

@@ -134,7 +134,7 @@ def add(
     answers: str = "",
     by: str = "",
 ) -> Proposal:
-    """Propose something, in place of the same player's earlier proposal.
+    """Propose something, in place of the same player's earlier proposal. Arguments are as in `Proposal`.
 
     An assistant's proposal waits for the game master. Raises Refused while one of its own waits, and
     CampaignProblem where it can't be stored.
@@ -172,7 +172,8 @@ def find(folder: Path, number: int = 0) -> Proposal:
 def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
     """Remove a proposal, and store its outcome for the player; without an outcome the player withdrew it.
 
-    Return whether it was still open. Raises CampaignProblem where that can't be stored.
+    `why` is the reason for the player. Return whether it was still open. Raises CampaignProblem where that
+    can't be stored.
     """
     found: list[Proposal] = []
 

@@ -48,9 +48,9 @@ def chances(
 ) -> Chances[Key]:
     """Return the chance of each value that `read` makes of a move's data and the world after it.
 
-    `watched_by` wraps the world before the move for `read`. The chances are exact where the dice can fall in
-    no more than `most` ways, else an estimate from `plays`, or from fewer that make `rolls` rolls together.
-    The world is not changed. Raises Refused where the move would be refused.
+    `policy` answers choices; `watched_by` wraps the world before the move for `read`. The chances are exact
+    where the dice can fall in no more than `most` ways, else an estimate from `plays`, or from fewer that
+    make `rolls` rolls together. The world is not changed. Raises Refused where the move would be refused.
     """
     start, after = watched(world, name, args, read, watched_by)
     return ways_of(start, after, policy, most, plays, rolls)
@@ -101,7 +101,7 @@ def outcomes(
     """Return the counted outcomes of a move (`Move.odds`) with their chances, the likeliest first.
 
     They are exact where the dice can fall in no more than `most` ways (by default fewer, the more people are
-    in the scene); else an estimate from `plays`.
+    in the scene); else an estimate from `plays`. `policy` answers choices.
     """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))

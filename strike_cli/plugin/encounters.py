@@ -36,8 +36,9 @@ def begin(
 ) -> Setting:
     """Set up the encounter of a new fight, for the game whose scene and sheets have this key.
 
-    Without a `party` everybody with a sheet comes. Raises Refused where a fight is under way, and for an
-    encounter, a character or a creature that doesn't exist.
+    Without a `party` everybody with a sheet comes; `more` are creatures besides the encounter's, by number.
+    Raises Refused where a fight is under way, and for an encounter, a character or a creature that doesn't
+    exist.
     """
     if world.get(key):
         raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")

@@ -177,7 +177,7 @@ class Contract:
         """The number of times that each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
-        """Run all checks.
+        """Run all checks, on random evenings of `moves` moves, the first with this `seed`.
 
         Raises AssertionError with the moves that led to a fault; warns of anything that was never reached.
         """
@@ -237,7 +237,7 @@ class Contract:
             )
 
     def check_evening(self, seed: int, moves: int = 30) -> list[str]:
-        """Play one random evening; return its commands, a line each."""
+        """Play one random evening of `moves` moves; return its commands, a line each."""
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
             (folder / "campaign.toml").write_text(

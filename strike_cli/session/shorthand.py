@@ -104,7 +104,8 @@ class Spoken:
     def answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
         """Return the command that answers an open decision with the one word of a line.
 
-        The word is an option or its number, or the beginning of an option. None where it is no answer.
+        The word is an option or its number, or, with `begun`, the beginning of an option. None where it is no
+        answer.
         """
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):

@@ -204,7 +204,10 @@ Record = Callable[[Option, DrivenPlay], None]
 
 
 def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record | None = None) -> DayResult:
-    """Play fight `number`: its encounters in a row, each in the state that the one before has left."""
+    """Play fight `number`: its encounters in a row, each in the state that the one before has left.
+
+    `record` is called with each command that was played.
+    """
     world = World(frozen.book, frozen.state)
     fights = []
     for leg, encounter in enumerate(frozen.encounters or [""]):

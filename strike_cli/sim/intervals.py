@@ -33,7 +33,8 @@ class Interval(NamedTuple):
 def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
     """Return the chance of an event that occurred `count` times in `of`.
 
-    The interval is Clopper and Pearson's, which is never too narrow.
+    The interval is Clopper and Pearson's, which is never too narrow: it misses the true chance with a
+    probability of at most `doubt`.
     """
     if not of:
         return Interval(0.0, 0.0, 1.0)

@@ -237,8 +237,8 @@ def reasons_for(
 ) -> tuple[list[Source], list[Modifier]]:
     """Return sources and modifiers on a person's rolls of a kind; with side "against", on rolls against them.
 
-    Sources with tags apply only to rolls that share one of `tags`; those with a `when` only where `holds`
-    returns True for it.
+    Sources with a range apply only where `range_` is the same; those with tags only to rolls that share one
+    of `tags`; those with a `when` only where `holds` returns True for it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []

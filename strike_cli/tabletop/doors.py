@@ -19,7 +19,10 @@ def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> b
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether the door there is open. Raises Refused where there is none, or more than one."""
+    """Return whether the door at a square, or in the wall between it and `beyond`, is open.
+
+    Raises Refused where there is none, or more than one.
+    """
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
     number = _find_door(board, square, beyond)

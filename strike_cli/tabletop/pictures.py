@@ -85,7 +85,8 @@ def place_of(
 ) -> dict[str, float] | None:
     """Return the place of a map's picture in squares, from A1's corner: {x, y, width, height}.
 
-    Return None where it covers the whole map, since its size, or the `pixels` of a square, are unknown.
+    `offset` is the pixel at A1's corner. Return None where the picture covers the whole map, since its size,
+    or the `pixels` of a square, are unknown.
     """
     if pixels is None:
         return None

@@ -254,7 +254,7 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 
 @contextmanager
 def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
-    """Open the campaign that a move is played in, while the block runs.
+    """Open the campaign that a move is played in, for the block; with `writing` under its lock.
 
     Moves that need no campaign may run without one. A move that reads nothing of it is played without being
     recorded where the campaign's files have faults and nothing was recorded yet, so that there is no earlier

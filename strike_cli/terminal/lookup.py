@@ -54,7 +54,8 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels:
     The name is an id, a label of the map, or a unique beginning of an id, of a display name or of a word in a
     display name.
 
-    `table` maps ids to display names. Raises Usage with the nearest name, or with the candidates.
+    `table` maps ids to display names; `labels` returns the map's labels, each with its id. Raises Usage with
+    the nearest name, or with the candidates.
     """
     found = find_if_any(name, table, labels)
     if found is not None:

@@ -57,7 +57,7 @@ class FoundryRelay:
         return Request("PUT", self.path("/canvas/tokens"), body)
 
     def begin(self, *, anew: bool = False) -> Asking[None]:
-        """Ask for the relay's version, once for each scene."""
+        """Find out the relay's version: from memory, else by asking. `anew` asks in any case."""
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
         if not self.version or anew:

@@ -124,7 +124,7 @@ class OnTable:
         return squares_a_side(self.people[person].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
-        """Return every occupied square, with the person on it."""
+        """Return every square that somebody other than `skip` occupies, with the person."""
         found = {}
         for person, one in self.people.items():
             if person != skip and "out" not in one and one.get("at"):
@@ -136,7 +136,7 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused where a person of this size doesn't fit on a square, or it is occupied."""
+        """Raise Refused where a person of this size doesn't fit on a square, or somebody but `skip` is on it."""
         where = format_square(square)
         taken = self.taken(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)

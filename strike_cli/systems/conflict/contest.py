@@ -147,7 +147,7 @@ def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str]
     """Compare each Advance with the other's Defense, then read the table (STR-TC-04, 05).
 
     A side with a total of 0 or less loses, unless both totals are so low. A side that is `fated` wins ties,
-    before the house rule on single ties; if both are, neither counts.
+    before the house rule `single_tie`; if both are, neither counts.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {

@@ -249,7 +249,7 @@ def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
-    """Give a side a bonus for a later round, or for this one, and report it."""
+    """Give a side a bonus for a later round, or with `now` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))

@@ -331,7 +331,7 @@ class ReadySide(NamedTuple):
 
 
 def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return a side with all that bears on its roll now. Shared by play and odds."""
+    """Return a side with all that bears on its roll of a `kind` now. Shared by play and odds."""
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
@@ -503,8 +503,8 @@ def cost_kinds(
 ) -> dict[str, Clause]:
     """Return the possible kinds of a Cost, the likeliest first: answer word -> meaning (STR-CORE-09).
 
-    `bound`: whether a Favor is owed for this roll already, which is likely to bind a helper too
-    (STR-CORE-20).
+    `linked`: whether it is a Linked Roll. `bound`: whether a Favor is owed for this roll already, which is
+    likely to bind a helper too (STR-CORE-20).
     """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
@@ -537,7 +537,7 @@ def prepare_later(
 ) -> Procedure[None]:
     """Give Advantage or Disadvantage on the later roll of a Linked Roll (STR-CORE-19).
 
-    The later roll may be another's.
+    `whose` makes the later roll, by default the same person.
     """
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
     yield from bank(world, whose or person, gives, later, why)

@@ -307,7 +307,7 @@ def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
 def spend_parcel(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Use a cash parcel up: it buys a thing, restores a character's Wealth, or goes into a pool.
+    """Use a cash parcel up: it buys a thing, restores Wealth (to `back_to`), or else goes into a pool.
 
     Raises Refused where there is none of the rank.
     """

@@ -91,7 +91,10 @@ def rich_renderable(
 def layout(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """Return the whole picture in lines of pieces, none wider than `width` columns."""
+    """Return the whole picture in lines of pieces, none wider than `width` columns.
+
+    `path` and `reach` are squares to mark: a walk, and where somebody can go.
+    """
     tokens = labels(scene)
     lines = [*_headline(scene, width), []]
     board = (

@@ -440,7 +440,7 @@ def _no_scene(view: CampaignView, width: int) -> list[Row]:
 
 
 def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
-    """Return the rows of the log, the newest last."""
+    """Return the rows of the log, the newest last; `back` rows are scrolled out below."""
     found: list[Row] = []
     for told in reversed(log):
         lines = [each for each in (told.lines or ()) if each]
