@@ -148,6 +148,11 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
     return ", ".join(names) or "none"
 
 
+def as_sentence(words: str) -> str:
+    """Return words as a sentence, with a capital letter and a full stop; "" for none."""
+    return f"{words[:1].upper()}{words[1:]}{'' if not words or words.endswith('.') else '.'}"
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun: `1 door`, `2 doors`, `3 entries` where `many` says so."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -56,11 +56,6 @@ def _next_due(campaign: Campaign) -> str | None:
     return next(iter(due(GritFight(World(campaign.book, campaign.state)))), None)
 
 
-def _daunted(call: Call, name: str) -> str:
-    """Find a person; `.` is the first with a due Morale Save."""
-    return (_next_due(call.here) if name == "." else None) or _find_person(call, name)
-
-
 def _weapons(campaign: Campaign) -> Iterable[str]:
     for ref in (*PEOPLE.party(campaign), *PEOPLE.creatures(campaign)):
         sheet = campaign.book.characters.get(ref) or campaign.book.creatures[ref]
@@ -89,11 +84,6 @@ def _weapon(call: Call, name: str) -> str:
     return find_if_any(name, known) or name
 
 
-def _dice(call: Call, text: str) -> list[str]:
-    """Read dice separated by commas: `d6,d8`."""
-    return [word.strip().lower() for word in text.split(",") if word.strip()]
-
-
 def _word_of(known: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
 
@@ -109,7 +99,12 @@ PEOPLE = PeopleOf("grit")
 FIGHTER = PEOPLE.person(_only_one_left_to_act)
 ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_left_to_act)
 ANYBODY = WordParser(_find_person, PEOPLE.anybody)
-DAUNTED = WordParser(_daunted, PEOPLE.anybody, _next_due)
+# `.` is the first with a due Morale Save.
+DAUNTED = WordParser(
+    lambda call, name: (_next_due(call.here) if name == "." else None) or _find_person(call, name),
+    PEOPLE.anybody,
+    _next_due,
+)
 
 
 def option(flag: str, metavar: str, help: str, *short: str) -> object:
@@ -157,4 +152,9 @@ SaveEnhanced = Annotated[
 SaveImpaired = Annotated[
     list[str] | None, option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired.")
 ]
-Damage = Annotated[str, option("--damage", "d6,d6", "Damage dice without an attacker."), WordParser(_dice)]
+# Dice separated by commas: `d6,d8`.
+Damage = Annotated[
+    str,
+    option("--damage", "d6,d6", "Damage dice without an attacker."),
+    WordParser(lambda call, text: [word.strip().lower() for word in text.split(",") if word.strip()]),
+]

@@ -46,11 +46,12 @@ app = new_app(
 )
 
 
-def _show_hint(campaign: object, played: object) -> Iterable[Line]:
-    return [[("Next: ", "dim"), ("strike grit show", "command")]]
-
-
-@plays(app, "start", "grit start", show=_show_hint)
+@plays(
+    app,
+    "start",
+    "grit start",
+    show=lambda campaign, played: [[("Next: ", "dim"), ("strike grit show", "command")]],
+)
 def start(
     encounter: Encounter,
     creatures: WithCreatures = None,

@@ -53,11 +53,8 @@ class GritFight(Combat[GritScene, GritPerson]):
         return (
             combatant
             for combatant, one in self.people.items()
-            if one["side"] == side and self._is_able(combatant)
+            if one["side"] == side and (self.is_up(combatant) or self.crawls(combatant))
         )
-
-    def _is_able(self, combatant: str) -> bool:
-        return self.is_up(combatant) or self.crawls(combatant)
 
     def may_act(self, combatant: str) -> bool:
         """Return whether a combatant has their significant action left."""

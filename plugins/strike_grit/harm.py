@@ -153,12 +153,8 @@ def play_critical_damage(
     stepped = GritSteppedDown(target.who, attribute, why, BeforeAfter(before, after), blow.effect)
     yield world.tell(stepped, sets)
     if not after:
-        yield from _fall(world, target, attribute)
-
-
-def _fall(world: World, target: GritStanding, attribute: str) -> Procedure[None]:
-    sets = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
-    yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), sets)
+        fell = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
+        yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), fell)
 
 
 def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:

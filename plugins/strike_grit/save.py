@@ -130,14 +130,11 @@ def make_save(
     over = against.kept if against else 0 if theirs else SAVED - 1
     success = roll is not None and roll.kept > over
     tie = theirs is not None and roll is not None and roll.kept == over
-    saved = Saved(roll, against, success, tie and _ties_compromise(world))
+    compromise = tie and world.book is not None and world.book.house["grit.save_tie"] == COMPROMISE
+    saved = Saved(roll, against, success, compromise)
     foe = theirs.who if theirs else ""
     yield world.tell(GritSaved(mine.who, mine.what.lower(), saved.outcome, roll, against, foe))
     return saved
-
-
-def _ties_compromise(world: World) -> bool:
-    return world.book is not None and bool(world.book.house["grit.save_tie"] == COMPROMISE)
 
 
 class NoAttribute(Stated, Refused):

@@ -43,7 +43,9 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 
 def _scene(world: World, args: StartGritFight) -> GritScene:
     party = args.party or [
-        combatant for combatant in with_sheets(world, "grit") if not _is_dead(world, combatant)
+        combatant
+        for combatant in with_sheets(world, "grit")
+        if not world.get(f"characters.{combatant}.grit.out")
     ]
     setting = begin(world, "grit", args.encounter, party, args.creatures)
     encounter = world.book.encounters[args.encounter]
@@ -67,10 +69,6 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     if setting.zones:
         scene["zones"] = setting.zones
     return scene
-
-
-def _is_dead(world: World, combatant: str) -> bool:
-    return bool(world.get(f"characters.{combatant}.grit.out"))
 
 
 def numbers_of(world: World, ref: str) -> GritNumbers:

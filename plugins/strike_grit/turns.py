@@ -153,7 +153,8 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
-    said, field = args.outcome.strip(), _side_holding_field(left)
+    standing = [side for side in (PARTY, ENEMIES) if left[side]]
+    said, field = args.outcome.strip(), standing[0] if len(standing) == 1 else "undecided"
     outcome = said or HELD[field]
     details: GritEndData = {"outcome": outcome, "rounds": fight.round, "up": left}
     yield world.tell(GritEnded(fight.data["name"], field, said), sets)
@@ -162,9 +163,3 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
 
 HELD = {PARTY: "the party holds the field", ENEMIES: "the enemies hold the field", "undecided": "undecided"}
 """The outcome of a fight, in the data of `grit end`."""
-
-
-def _side_holding_field(left: dict[str, list[str]]) -> str:
-    """Return the side that holds the field alone."""
-    up = [side for side in (PARTY, ENEMIES) if left[side]]
-    return up[0] if len(up) == 1 else "undecided"

@@ -34,7 +34,12 @@ def options(world: World) -> Iterator[Option]:
     fight = KarmaFight(world)
     yield from (_complete(combatant, False) for combatant in fight.due())
     if fight.stage == OPEN and fight.holder:
-        yield from _action_options(fight, fight.holder)
+        kinds = list(extras_of(sheet_of(fight.world, fight.people[fight.holder]["ref"])))
+        for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
+            words = [word for kind in chosen for word in ("--for", kind)]
+            yield Option(
+                "karma act", KarmaAction(who=fight.holder, for_=list(chosen)), ("act", fight.holder, *words)
+            )
         yield from (_complete(combatant, True) for combatant in _discretionary_delays(fight))
         for to in fight.may_be_held_for(fight.holder):
             typed = ("hold", fight.holder, "--pass", to)
@@ -77,13 +82,6 @@ def _react(args: React) -> Option:
     typed = [word for kind in args.for_ for word in ("--for", kind)]
     typed += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(args, flag)]
     return Option("karma react", args, ("react", args.who, *typed), answers=True)
-
-
-def _action_options(fight: KarmaFight, combatant: str) -> Iterator[Option]:
-    kinds = list(extras_of(sheet_of(fight.world, fight.people[combatant]["ref"])))
-    for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
-        words = [word for kind in chosen for word in ("--for", kind)]
-        yield Option("karma act", KarmaAction(who=combatant, for_=list(chosen)), ("act", combatant, *words))
 
 
 def _discretionary_delays(fight: KarmaFight) -> list[str]:

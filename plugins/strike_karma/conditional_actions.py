@@ -118,8 +118,12 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     """Ask the game master which conditions an action meets, one after the other."""
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting(fight, doer):
-        labels = (GoesOn(), *(_condition_of(fight, combatant) for combatant in waiting))
-        secret = any(fight.people[combatant]["conditional_action"].get("secret") for combatant in waiting)
+        actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}
+        labels = (
+            GoesOn(),
+            *(ConditionOf(one, action["if"], action["what"]) for one, action in actions.items()),
+        )
+        secret = any(action.get("secret") for action in actions.values())
         answer: str = yield Choose(
             GAME_MASTER,
             f"whose condition {doer} meets",
@@ -138,8 +142,3 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
 
 def _waiting(fight: KarmaFight, doer: str) -> list[str]:
     return [combatant for combatant in fight.there() if combatant != doer and is_ready(fight, combatant)]
-
-
-def _condition_of(fight: KarmaFight, combatant: str) -> ConditionOf:
-    waits = fight.people[combatant]["conditional_action"]
-    return ConditionOf(combatant, waits["if"], waits["what"])

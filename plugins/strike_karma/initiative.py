@@ -55,17 +55,13 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     fight.must_be_settled()
     _must_receive(fight, args.who)
     if fight.able():
-        return (yield from _begin_segment(fight, args.who))
+        number, giver = fight.segment + 1, fight.holder
+        sets = {"karma.segment": number, "karma.active": args.who, "karma.stage": OPEN, "karma.holds": None}
+        yield fight.world.tell(KarmaPassed(args.who, number, fight.is_group(args.who)), sets)
+        return {"to": args.who, "from": giver, "segment": number, "due": fight.due()}
     sets = {"karma.starter": args.who, "karma.active": None, "karma.stage": OVER}
     yield world.tell(KarmaStarterChosen(args.who, fight.round), sets)
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
-
-
-def _begin_segment(fight: KarmaFight, combatant: str) -> Procedure[KarmaPassData]:
-    number, giver = fight.segment + 1, fight.holder
-    sets = {"karma.segment": number, "karma.active": combatant, "karma.stage": OPEN, "karma.holds": None}
-    yield fight.world.tell(KarmaPassed(combatant, number, fight.is_group(combatant)), sets)
-    return {"to": combatant, "from": giver, "segment": number, "due": fight.due()}
 
 
 def _must_receive(fight: KarmaFight, combatant: str) -> None:

@@ -152,16 +152,12 @@ def standing(battle: Battle, combatant: str, square: Square) -> Sets:
 def arrive(world: World, combatant: str) -> Procedure[None]:
     """Play the effects of arriving: lost holds, cover left behind, discoveries, burning ground."""
     yield from let_go(world)
-    yield from _leave_cover(world, combatant)
-    yield from look_around(world)
-    yield from zones_hurt(world, combatant)
-
-
-def _leave_cover(world: World, combatant: str) -> Procedure[None]:
     battle = Battle(world)
     if not in_half_cover(battle, combatant):
         gone = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] == TAKING_COVER]
         yield from remove(world, combatant, gone)
+    yield from look_around(world)
+    yield from zones_hurt(world, combatant)
 
 
 def look_around(world: World) -> Procedure[None]:

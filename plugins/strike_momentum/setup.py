@@ -80,7 +80,14 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     for combatant in surprised:
         people[combatant]["acted"] = 1
         people[combatant]["surprised"] = True
-    _must_be_a_fight(people)
+    # Objects don't count (WSH-01).
+    able = {
+        one["side"]
+        for one in people.values()
+        if not one.get("object") and not one.get("down") and "out" not in one
+    }
+    if able != {PARTY, ENEMIES}:
+        raise Refused("There is no opponent.", "Both sides need a creature that can fight.")
     scene: MomentumState = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -137,17 +144,6 @@ def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     if not found:
         raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
     return found
-
-
-def _must_be_a_fight(people: Mapping[str, MomentumFighter]) -> None:
-    """Refuse people who aren't two parties able to fight; objects don't count (WSH-01)."""
-    able = {
-        one["side"]
-        for one in people.values()
-        if not one.get("object") and not one.get("down") and "out" not in one
-    }
-    if able != {PARTY, ENEMIES}:
-        raise Refused("There is no opponent.", "Both sides need a creature that can fight.")
 
 
 def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:

@@ -42,7 +42,9 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
         raise NoRoundYet()
     if battle.active:
         raise SomebodysTurn(battle.name(battle.active), "`strike momentum end-turn` ends it.")
-    waiting = _waiting(battle)
+    people = battle.people
+    there = [combatant for combatant in battle.data["order"] if "out" not in people[combatant]]
+    waiting = [combatant for combatant in there if not has_acted(people[combatant], battle.round)]
     if not waiting:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
     holding = [combatant for combatant in waiting if battle.people[combatant].get(DELAYED)]
@@ -56,13 +58,6 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     group = battle.union(combatant)
     yield from _begin(world, combatant, group)
     return turn_data(Battle(world), combatant)
-
-
-def _waiting(battle: Battle) -> list[str]:
-    """Return the combatants with a turn left in this round, by Initiative, high first."""
-    people = battle.people
-    there = [combatant for combatant in battle.data["order"] if "out" not in people[combatant]]
-    return [combatant for combatant in there if not has_acted(people[combatant], battle.round)]
 
 
 def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:

@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..problems import CampaignProblem
@@ -482,6 +482,18 @@ def write_new(path: Path, data: bytes) -> None:
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     _write_whole(path, data, PUBLIC)
+
+
+def write_new_texts(texts: Mapping[Path, str]) -> None:
+    """Write new files of the user's, and their folder where it isn't there. Raises CampaignProblem."""
+    for path, text in texts.items():
+        try:
+            if not real_folder(path.parent):
+                path.parent.mkdir()
+                sync_folder(path.parent.parent)
+            write_new(path, text.encode())
+        except OSError as error:
+            raise unwritable(path, error) from None
 
 
 def _write_whole(path: Path, data: bytes, mode: int) -> None:

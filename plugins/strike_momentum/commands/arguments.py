@@ -83,10 +83,6 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
     return [*held, *battle.sheet(combatant).table["items"]]
 
 
-def _weapons(call: Call, word: str) -> str:
-    return _find_own(call, lambda battle, combatant: [*battle.weapons(combatant), "bare hands"], word)
-
-
 def _abilities(call: Call, word: str) -> str:
     """Find one of the actor's Abilities.
 
@@ -180,7 +176,12 @@ Lean = Annotated[
 Weapon = Annotated[
     str,
     typer.Option("--with", "-w", metavar="W", help="The weapon. Default: the first in hand."),
-    WordParser(_weapons, _completions_from_sheets("weapons")),
+    WordParser(
+        lambda call, word: _find_own(
+            call, lambda battle, combatant: [*battle.weapons(combatant), "bare hands"], word
+        ),
+        _completions_from_sheets("weapons"),
+    ),
 ]
 Maneuver = Annotated[
     str,

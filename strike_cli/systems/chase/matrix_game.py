@@ -205,17 +205,10 @@ def next_of(outcome: ChaseOutcome) -> Next:
     """Return the state, or the end, that an outcome leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
-    return _end_of(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
-
-
-def _end_of(outcome: ChaseOutcome) -> str | None:
-    """Return the kind of end, and after a hyphen the side that crashed; None if the chase goes on.
-
-    Examples: `crash-both`, or `escaped-chasers` where the Chasers' crash ends it.
-    """
-    if not outcome.crashed:
-        return outcome.end
-    return f"{outcome.end}-{outcome.crashed[0] if len(outcome.crashed) == 1 else BOTH}"
+    end = outcome.end
+    if crashed := outcome.crashed:  # after a hyphen the side that crashed: `crash-both`, `escaped-chasers`
+        end = f"{end}-{crashed[0] if len(crashed) == 1 else BOTH}"
+    return end, outcome.range, outcome.advantage, outcome.winner, fewer
 
 
 def matrix(state: State, values: Values, sides: Sides) -> Matrix:

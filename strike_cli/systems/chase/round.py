@@ -37,7 +37,7 @@ from .facts import (
     ShotTarget,
     SkillsUsed,
 )
-from .outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shot
+from .outcome import ChaseOutcome, ChaseRound, Shot
 from .tables import (
     CAUGHT,
     CHASERS,
@@ -233,7 +233,14 @@ def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
         driver, takes_out = outcome.rolls[at].total, numbers()["shooting"]["takes_out"]
-        roll = yield from _shot(roller, driver)
+        # For a bare shooter all that matters is whether the shot beats the driver and takes somebody out.
+        mode, question = ask_die(roller.who, "shooting", roller.sources)
+        if mode == PLAIN:
+            more = sum(item.value for item in roller.modifiers)
+            question = Roll(1, 6, question.purpose, question.who, _shot_key(driver, more))
+        roll = Rolled(
+            question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers
+        )
         if roll.total > driver:
             outshot.setdefault(at, roller.who)
         outcome.shots.append(Shot(at, roll, roll.total > driver, clamp(roll.total) >= takes_out))
@@ -242,18 +249,6 @@ def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
         less = Modifier(numbers()["shooting"]["outshot"], ShotAt(by))
         modifiers = [*roll.modifiers, less]
         outcome.rolls[at] = Rolled(roll.who, roll.purpose, roll.faces, roll.mode, roll.sources, modifiers)
-
-
-def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
-    """Roll a shooter's die.
-
-    For a bare shooter all that matters is whether the shot beats the driver and takes somebody out.
-    """
-    mode, question = ask_die(roller.who, "shooting", roller.sources)
-    if mode == PLAIN:
-        more = sum(item.value for item in roller.modifiers)
-        question = Roll(1, 6, question.purpose, question.who, _shot_key(driver, more))
-    return Rolled(question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers)
 
 
 @cache

@@ -346,11 +346,6 @@ def _waiting_damage(world: World) -> WaitingDamage | None:
     return fight.get("due") if fight else None
 
 
-def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
-    """Return the causes of damage. A fight begun with an older version has them as text."""
-    return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
-
-
 def fall_due(world: World) -> Procedure[None]:
     """Deal the damage that waited for a final action, if there is any."""
     due = _waiting_damage(world)
@@ -358,7 +353,10 @@ def fall_due(world: World) -> Procedure[None]:
         return
     yield world.tell(FinalAction(due["who"]), {"fight.due": None})
     if not Fight(world).is_out(due["who"]):
-        yield from hurt(world, due["who"], due["amount"], AllOf(_whys(due["why"])))
+        # A fight of an older strike has the causes as text.
+        why = due["why"]
+        causes = [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
+        yield from hurt(world, due["who"], due["amount"], AllOf(causes))
 
 
 class Strikes(SeveralPeople):
@@ -609,16 +607,12 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
             if status["ends"] != moment or status.get("of", combatant) != of:
                 continue
             if status.get("later"):
-                yield from _wait_a_turn(world, combatant, status)
+                # A status given on the very turn whose end it waits for lasts until the end of the next.
+                later = {key: value for key, value in status.items() if key != "later"}
+                held = [later if item == status else item for item in statuses_of(world, combatant)]
+                yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
             elif combatant != of:
                 yield from end_status(world, combatant, status["id"], only=status)
-
-
-def _wait_a_turn(world: World, combatant: str, status: Status) -> Procedure[None]:
-    """Let a status that was given during the turn that would end it last until the next."""
-    later = {key: value for key, value in status.items() if key != "later"}
-    held = [later if item == status else item for item in statuses_of(world, combatant)]
-    yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:

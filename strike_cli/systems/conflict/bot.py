@@ -59,7 +59,9 @@ def options(world: World) -> Iterator[Option]:
     yield from _options_before_dice(world, everybody)
     yield Option("conflict roll", RollConflictRound(), ("roll",))
     for side in SIDES:
-        yield Option("conflict concede", Concede(side=side), ("concede", *_flag(side)))
+        yield Option(
+            "conflict concede", Concede(side=side), ("concede", *(("--theirs",) if side == "theirs" else ()))
+        )
     for person in everybody:
         yield Option("conflict withdraw", Withdraw(who=person), ("withdraw", person))
     yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))
@@ -83,7 +85,9 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
 
 def _actions(world: World, side: str, person: str) -> Iterator[Option]:
     """Yield the possible actions of a team member who has not chosen yet."""
-    known = _limited_are_free(world, side)
+    # Between two teams of players, which limited actions are left could reveal secret choices.
+    picked = len(members(world, side)) - len(people_without_action(world, side))
+    known = not is_team_against_team(world) or picked < LIMITS["same_action"]
     skill = next(iter(skills_of(world, person)), "")
     for action in actions_of(world, side):
         if ACTIONS[action].get("basic"):
@@ -94,16 +98,3 @@ def _actions(world: World, side: str, person: str) -> Iterator[Option]:
     for to in ROLLS if skill else ():
         goal = Secondary(who=person, to=to, skill=skill)
         yield Option("conflict secondary", goal, ("act", person, "--secondary", to, "--skill", skill))
-
-
-def _limited_are_free(world: World, side: str) -> bool:
-    """Return whether it may be shown which of the actions limited to two are still available.
-
-    Between two teams of players that could reveal secret choices.
-    """
-    picked = len(members(world, side)) - len(people_without_action(world, side))
-    return not is_team_against_team(world) or picked < LIMITS["same_action"]
-
-
-def _flag(side: str) -> tuple[str, ...]:
-    return ("--theirs",) if side == "theirs" else ()

@@ -273,15 +273,6 @@ class _Game:
         for side in sides:
             for number, person in enumerate(members(world, side)):
                 self.act(world, side, person, number)
-        yield from self._worlds_with_opposition(world)
-
-    def standing(self, then: ConflictEnd | str) -> float:
-        """Return the worth of the result of a round to our side, in Strikes."""
-        return float(
-            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
-        )
-
-    def _worlds_with_opposition(self, world: World) -> Iterator[World]:
         if is_team(world, "theirs"):
             yield world
             return
@@ -291,6 +282,12 @@ class _Game:
             if _may(plan, play_oppose(plan, Choice(action=action))):
                 taken.append(plan)
         yield from taken
+
+    def standing(self, then: ConflictEnd | str) -> float:
+        """Return the worth of the result of a round to our side, in Strikes."""
+        return float(
+            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
+        )
 
     def act(self, world: World, side: str, person: str, number: int) -> None:
         policy = self.by[side]
@@ -315,19 +312,12 @@ class _Game:
             then = self.world(scene)
             _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
-            self._avert(then)
+            # It makes no difference whose Action Point averts the loss.
+            left = cast("ConflictInOdds", scene_in(then))["averts"]
+            lost = left and scene_in(then).get("ended") == "lose"
+            if lost and any(_may(then, play_avert(then, Avert(who=one))) for one in members(then, "ours")):
+                then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
             yield chance, _end_conflict(then) if scene_in(then).get("ended") else self.key(then)
-
-    def _avert(self, world: World) -> None:
-        """Avert a loss of our side while it has averts left.
-
-        It makes no difference whose Action Point is spent.
-        """
-        left = cast("ConflictInOdds", scene_in(world))["averts"]
-        if scene_in(world).get("ended") != "lose" or not left:
-            return
-        if any(_may(world, play_avert(world, Avert(who=person))) for person in members(world, "ours")):
-            world.state = apply_changes(world.state, [("conflict.averts", left, left - 1)])
 
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]

@@ -100,7 +100,10 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
-        yield from _winning_costs(world, foe(verdict.loser), rest["costly"])
+        winner, by = foe(verdict.loser), with_trait(world, verdict.loser, "strike_on_win")
+        for _ in range(rest["costly"]):
+            yield from add_strike(world, winner, OfTeamTrait(by) if by else CostlyWin())
+        yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): rest["costly"]})
         rest = {**rest, "costly": 0}
     if not has_open_hit(world) and not struck:
         yield from _take(world, riders(world, verdict))
@@ -142,14 +145,6 @@ def round_must_be_over(world: World) -> Procedure[None]:
 def costs_of_winning(world: World, loser: str) -> int:
     """Return the Strikes that the other side takes if it wins (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
-
-
-def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
-    by = with_trait(world, foe(winner), "strike_on_win")
-    why = OfTeamTrait(by) if by else CostlyWin()
-    for _ in range(count):
-        yield from add_strike(world, winner, why)
-    yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): count})
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:

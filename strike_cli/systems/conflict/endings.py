@@ -168,21 +168,18 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
         raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
     yield from spend_action_point(world, person, "averting the loss", LIMITS["avert"])
     yield world.tell(ConflictAverted(person, scene["name"]), {"conflict.ended": None})
-    yield from _win_undone(world, foe(side))
+    # The Strikes that a win cost are taken back (Costly, STR-TC-16).
+    winner = foe(side)
+    count = side_in(world, winner).get("cost_of_win", 0)
+    if count:
+        left = max(0, strikes(world)[winner] - count)  # a Hit of the round may have removed some
+        sets = {path(winner, "strikes"): left, path(winner, "cost_of_win"): None}
+        yield world.tell(ConflictWinUndone(winner, left), sets)
     wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, LossAverted())
     yield from regain(world, foe(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
     return {"who": person, "strikes": strikes(world), "traits": traits, "ended": False}
-
-
-def _win_undone(world: World, side: str) -> Procedure[None]:
-    """Take back the Strikes that a win cost, since the loss was averted (Costly, STR-TC-16)."""
-    count = side_in(world, side).get("cost_of_win", 0)
-    if count:
-        left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
-        sets = {path(side, "strikes"): left, path(side, "cost_of_win"): None}
-        yield world.tell(ConflictWinUndone(side, left), sets)
 
 
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:

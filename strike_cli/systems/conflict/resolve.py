@@ -124,7 +124,12 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
             yield world.tell(ConflictRevealed(side, picked))
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
-        yield from _versatile_before(world, side, extra)
+        for name, does in active(world, side):
+            if does.get("either_when") == "before":
+                about = BonusBefore(side, name, does["either"])
+                asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
+                which = yield asked
+                extra[side][which].append(Modifier(does["either"], OfTeamTrait(name)))
         if side in args.stock:
             yield from _use_stock(world, side, "before")
             extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK))
@@ -169,15 +174,6 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
 def _compared(world: World, rolls: Rolls) -> Contest:
     fated = [side for side in SIDES if with_trait(world, side, "ties")]
     return compare(rolls, single_tie(world), fated)
-
-
-def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
-    for name, does in active(world, side):
-        if does.get("either_when") == "before":
-            about = BonusBefore(side, name, does["either"])
-            asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
-            which = yield asked
-            extra[side][which].append(Modifier(does["either"], OfTeamTrait(name)))
 
 
 def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
@@ -287,7 +283,11 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     if what == STRIKE:
         yield from strike_of_a_hit(world, side, OfAHit(), recover)
     elif what == ABLATE:
-        yield from _ablate(world, side)
+        # The round after the Hit's, or the current one where that round is over, or before the first.
+        by = with_trait(world, foe(side), "ablates")
+        ahead = 1 if world.get(REST) else 0
+        less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)
+        yield from give_bonus(world, side, less, now=not ahead)
     elif what == DRAIN:
         by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
         yield from regain(world, foe(side), recover, OfTeamTrait(by))
@@ -311,15 +311,3 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
         "ended": ended,
         "aftermath": aftermath(world) if ended else None,
     }
-
-
-def _ablate(world: World, side: str) -> Procedure[None]:
-    """Reduce a side's Defense for a round, in place of a Strike or a trait.
-
-    The reduced round is the one after the Hit's round; if that round is over, or before the first round,
-    it is the current one.
-    """
-    by = with_trait(world, foe(side), "ablates")
-    ahead = 1 if world.get(REST) else 0
-    less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)
-    yield from give_bonus(world, side, less, now=not ahead)

@@ -48,7 +48,10 @@ def find_earlier_try(task: str, intent: str) -> str:
 
 
 def _tries(state: State) -> set[tuple[str, str]]:
-    return {_key(item) for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))}
+    return {
+        (str(item["task"]), str(item["intent"]))
+        for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))
+    }
 
 
 def touches(before: State, after: State) -> Iterator[str]:
@@ -60,10 +63,6 @@ def touches(before: State, after: State) -> Iterator[str]:
         owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
             yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
-
-
-def _key(task: Mapping[str, object]) -> tuple[str, str]:
-    return str(task["task"]), str(task["intent"])
 
 
 WEALTH = "Wealth"
@@ -178,7 +177,8 @@ def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing
     ignored = ignored_ids(world, person, [*said.ignore, *_words_about(said.ignore, person)])
     use = [*said.use, *_words_about(said.use, person)]
     own, modifiers = reasons_for(world, person, kind, tags=tags_of(world, person, skill, said.tags))
-    own += _doubts(world, person, skill)
+    doubted = {name.lower() for name in kept(world, person).get("doubts", ())}
+    own += [_doubt_source(world, person)] if skill.lower() in doubted else []
     own += _flaws(world, person, said.using)
     own += favors_to(world, said.asking)
     for item in kept(world, person).get("banked", ()):
@@ -260,11 +260,6 @@ def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[
 
 
 # What bears on a roll by itself, besides Conditions
-
-
-def _doubts(world: World, person: str, skill: str) -> list[Source]:
-    doubted = {name.lower() for name in kept(world, person).get("doubts", ())}
-    return [_doubt_source(world, person)] if skill.lower() in doubted else []
 
 
 def _doubt_source(world: World, person: str) -> Source:

@@ -281,7 +281,8 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
             f"Then `strike condition remove {person} {condition.rpartition(':')[2]}`.",
         )
     missing = [said for need in recovery["needs"] if (said := _missing_option(need, args))]
-    missing += [f'--met "{need}"' for need in recovery.get("own", ()) if not _is_met(need, args.met)]
+    met = {one.strip().lower() for one in args.met}
+    missing += [f'--met "{need}"' for need in recovery.get("own", ()) if need.strip().lower() not in met]
     if missing:
         raise Refused(
             f"{definition['name']}: {recovery_words(definition)}: {' '.join(missing)}",
@@ -289,17 +290,14 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
         )
     others = _blocking_conditions(world, person, condition)
     if others:
+        kind = "Minor" if _MINOR_FREE in recovery["needs"] else "such"
         raise Refused(
-            f"{definition['name']}: not while holding another {_kind_in_the_way(definition)} Condition, and "
+            f"{definition['name']}: not while holding another {kind} Condition, and "
             f"{display_name(world, person)} is {listed(others)}.",
             f"Recover from {others[0]} first.",
         )
     left = yield from _count_recovery(world, person, condition)
     return {"who": person, "condition": condition, "left": left}
-
-
-def _is_met(need: str, met: Sequence[str]) -> bool:
-    return need.strip().lower() in {one.strip().lower() for one in met}
 
 
 def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
@@ -456,7 +454,3 @@ def _blocking_conditions(world: World, person: str, condition: str) -> list[str]
             )
         )
     )
-
-
-def _kind_in_the_way(definition: ConditionWritten) -> str:
-    return "Minor" if _MINOR_FREE in definition["recovery"]["needs"] else "such"

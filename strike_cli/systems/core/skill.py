@@ -420,7 +420,11 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
         data["banked"] = args.bank
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
-        yield from _apply_linked_roll(world, args, data, "later" in owed)
+        # The effect of a Linked Roll on the later roll (STR-CORE-19)
+        grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * ("later" in owed)
+        for gives in grants:
+            yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
+        data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
@@ -522,14 +526,6 @@ def cost_kinds(
     first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
     kinds = {first: others.pop(first)} if first else {}
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
-
-
-def _apply_linked_roll(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
-    """Apply the effect of a Linked Roll to the later roll (STR-CORE-19)."""
-    grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
-    for gives in grants:
-        yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
-    data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
 def prepare_later(

@@ -151,6 +151,11 @@ class Calendar:
             left -= month.days_in(year)
         raise AssertionError("the months must add up to the year")
 
+    def plain(self, number: int) -> str:
+        """Return a day's date that can be read again, without the text that follows years."""
+        day, month, year = self.date_of(number)
+        return f"{day} {self.months[month].name} {year}"
+
     def say(self, number: int) -> str:
         """Return a day in words: `12 Frost 412`."""
         day, month, year = self.date_of(number)

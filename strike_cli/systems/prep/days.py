@@ -122,7 +122,10 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
         yield world.tell(DaysNoted(noted))
     ended = yield from _give_rest(world, calendar, args)
     moved: list[ClockData] = []
-    for what, times in (("day", args.days), ("week", _weeks(calendar, before, now))):
+    for what, times in (
+        ("day", args.days),
+        ("week", (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week),
+    ):
         moved += (yield from advance_with(world, what, times)).get("clocks", [])
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
@@ -138,11 +141,6 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     if moved:
         data["clocks"] = moved
     return data
-
-
-def _weeks(calendar: Calendar, before: int, now: int) -> int:
-    """Return the number of weeks that are over, counted from the campaign's first day."""
-    return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
 
 
 def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
@@ -185,18 +183,12 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
             f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
-    kept = {"name": args.name, "on": _plain_day(calendar, day), "public": args.public}
+    kept = {"name": args.name, "on": calendar.plain(day), "public": args.public}
     one = Deadline(id, args.name, day, args.public)
     yield _tell_deadline(
         world, one, {f"deadlines.{id}": kept}, "added", date=calendar.say(day), left=day - now
     )
     return {"deadline": id, "on": calendar.say(day), "in": day - now}
-
-
-def _plain_day(calendar: Calendar, number: int) -> str:
-    """Return a date that can be read again, without the text that follows years."""
-    day, month, year = calendar.date_of(number)
-    return f"{day} {calendar.months[month].name} {year}"
 
 
 def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:

@@ -93,12 +93,8 @@ def _read(text: str, stem: str) -> dict[str, object]:
     id = slug(stem)
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
-    return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _title_of(stem), **item}}}
-
-
-def _title(lines: Sequence[str]) -> str:
-    """Return the first heading; "" where there is none."""
-    return next((found[2] for line in lines if (found := _HEADING.match(line))), "")
+    heading = next((found[2] for line in lines[head.body - 1 :] if (found := _HEADING.match(line))), "")
+    return {"scenes": {id: {"name": heading or _title_of(stem), **item}}}
 
 
 def _title_of(stem: str) -> str:

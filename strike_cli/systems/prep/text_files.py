@@ -115,11 +115,16 @@ def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
                 yield found
             found = TextTable(heading[1], [], [])
         elif line.lstrip().startswith("|"):
-            cells = _cells(line)
+            cells = [
+                cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))
+            ]
             if not found.head and not found.rows:
                 found.head[:] = cells
             elif not _RULE.match(line):
-                found.rows.append(Row(number, _padded(cells, len(found.head), number)))
+                if len(cells) != len(found.head) or len(cells) > 2:
+                    columns = f"has {len(cells)} columns; a random table has one or two"
+                    raise ValueError(f"line {number}: {columns}")
+                found.rows.append(Row(number, cells))
         elif (listed := _ITEM.match(line)) and len(found.head) < 2:
             found.head[:] = found.head or ["text"]
             found.rows.append(Row(number, [listed[1]]))
@@ -135,16 +140,6 @@ def _unfenced(text: str) -> Iterator[tuple[int, str]]:
             fenced = not fenced
         elif not fenced:
             yield number, line
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-
-
-def _padded(cells: Sequence[str], width: int, line: int) -> Sequence[str]:
-    if len(cells) != width or width > 2:
-        raise ValueError(f"line {line}: has {len(cells)} columns; a random table has one or two")
-    return cells
 
 
 def _tables(read: Iterator[TextTable]) -> Items:

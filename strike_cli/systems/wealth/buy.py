@@ -32,7 +32,6 @@ from .facts import (
 )
 from .roll import (
     IMPOSSIBLE,
-    EffectiveWealth,
     Priced,
     WealthRoll,
     cash,
@@ -101,7 +100,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
             f"{name} can't buy {args.thing}: for Wealth {wealth}"
-            + (f" ({_reasons_words(world, now)})" if now.reasons else "")
+            + (f" ({listed(in_words(world, item.reason) for item in now.reasons)})" if now.reasons else "")
             + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike help wealth cash spend`); five may "
             "pool (`strike help wealth pool`).",
@@ -116,10 +115,6 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 def purchase_words(what: str, price: int) -> str:
     """Return the thing as typed, or `something of price 3`."""
     return what or f"something of price {price}"
-
-
-def _reasons_words(world: World, now: EffectiveWealth) -> str:
-    return listed(in_words(world, item.reason) for item in now.reasons)
 
 
 def settle(

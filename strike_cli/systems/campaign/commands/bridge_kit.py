@@ -19,16 +19,7 @@ from . import nouns
 from .bridge import app, sign_of
 
 if TYPE_CHECKING:
-    from strike_bridge.settings import Settings
-
-
-def _own_settings(options: Options, name: str) -> Settings | None:
-    """Return the settings of the target of that name, if this campaign has it."""
-    from strike_bridge.settings import settings_of
-
-    campaign = options.campaign_if_any()
-    table = campaign.book.targets.get(name) if campaign else None
-    return settings_of(name, table) if table else None
+    pass
 
 
 @command(app, "test", kind="reads", hidden=True)
@@ -51,9 +42,14 @@ def try_kind(
 
     Example: `strike bridge test dungeon-revealer`
     """
+    from strike_bridge.settings import settings_of
     from strike_bridge.target_contract import check, recorded_in
 
-    findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own_settings(options, kind))
+    campaign = options.campaign_if_any()
+    table = campaign.book.targets.get(kind) if campaign else None
+    findings = check(
+        kind, recorded_in(Path(recorded)) if recorded else (), settings_of(kind, table) if table else None
+    )
     lines: list[Line] = []
     for finding in findings:
         lines.append([sign_of(finding), finding.what])

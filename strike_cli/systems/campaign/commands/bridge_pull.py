@@ -184,7 +184,13 @@ class _Taking:
         with pulling(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
             self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
-            found = self._order_edits(looking.look())
+            # The acting creature's edits come first: the others may have to wait.
+            from strike_cli.registry.scenes import scenes_of
+
+            with self.options.campaign() as campaign:
+                active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
+            chosen = [one for one in looking.look() if not self.only or {one.id, one.name} & set(self.only)]
+            found = sorted(chosen, key=lambda one: one.id not in active)
             came = [self._take_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
                 waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
@@ -193,15 +199,6 @@ class _Taking:
         if not self.options.dry_run and settled:
             push(self.folder, self.settings)  # sends the results of the edits, and the values put back
         return came
-
-    def _order_edits(self, edits: Sequence[Changed]) -> list[Changed]:
-        """Return the edits with the acting creature's first: the others may have to wait."""
-        from strike_cli.registry.scenes import scenes_of
-
-        with self.options.campaign() as campaign:
-            active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
-        chosen = [one for one in edits if not self.only or {one.id, one.name} & set(self.only)]
-        return sorted(chosen, key=lambda one: one.id not in active)
 
     def _take_edit(self, looking: Pull, changed: Changed) -> Came:
         from strike_bridge.pull import GONE

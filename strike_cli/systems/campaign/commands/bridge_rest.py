@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     from strike_bridge.dry_run import ShownRequest
-    from strike_bridge.rest.dry_run import TriedRequest
 
     class _EventShown(ShownRequest):
         event: str
@@ -151,7 +150,11 @@ def try_out(
     for attempt in attempts:
         requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]
         shown: list[_EventShown] = [{"event": each.event, **redact_request(tried, each)} for each in requests]
-        fault = attempt.fault if not wanted or _is_about(attempt, wanted) else ""
+        fault = (
+            attempt.fault
+            if not wanted or f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
+            else ""
+        )
         if shown or fault:
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
             lines += _lines(rows[-1])
@@ -164,10 +167,6 @@ def try_out(
 
 def _is_of(key: str, wanted: str) -> bool:
     return key == wanted or key.startswith((f"{wanted}.", f"{wanted}["))
-
-
-def _is_about(attempt: TriedRequest, wanted: str) -> bool:
-    return f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
 
 
 def _lines(row: _AttemptShown) -> list[Line]:

@@ -159,7 +159,9 @@ def link(
     if not id:
         raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
     settings = _only_target(chosen)
-    ours_id = find_one(who, _linkable_ids(options, tokens_sent(folder, settings)), "token", " to link")
+    with options.campaign() as campaign:
+        party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
+    ours_id = find_one(who, {**party, **tokens_sent(folder, settings)}, "token", " to link")
     ask_for_agreement(options, folder, [settings])
     with saying_what_takes_long():
         set_link(folder, settings, ours_id, id)
@@ -258,13 +260,6 @@ def _only_target(chosen: list[Settings]) -> Settings:
         names = listed([settings.name for settings in chosen])
         raise Usage(f"At which target: {names}?", "Name it with --target.")
     return chosen[0]
-
-
-def _linkable_ids(options: Options, tokens: dict[str, str]) -> dict[str, str]:
-    """Return the ids that could be linked: the party at any time, and everybody in the fight."""
-    with options.campaign() as campaign:
-        party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
-    return {**party, **tokens}
 
 
 @command(app, "doctor", kind="reads", hidden=True)

@@ -12,7 +12,7 @@ from strike_cli.content.book import Book, bare_book
 from strike_cli.content.ids import matching, one_of
 from strike_cli.content.schemas import content_kinds, schemas
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.problems import ContentProblem, Usage, listed, nearest
+from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.nouns import FILE
@@ -70,7 +70,8 @@ def list_(
         table = {key: item for key, item in everything.items() if _is_meant(item, keyword, level)}
         origins = {key: book.where.get(f"{each}.{key}", "") for key in table}
         data[each] = {
-            key: {"name": item["name"], "from": origins[key], **_level_field(item)}
+            key: {"name": item["name"], "from": origins[key]}
+            | ({"level": item["level"]} if "level" in item else {})
             for key, item in table.items()
         }
         if table and (keyword or level is not None):
@@ -87,10 +88,6 @@ def _is_meant(item: ContentItem, keyword: str, level: int | None) -> bool:
     if keyword and keyword.lower() not in map(str.lower, item.get("keywords", ())):
         return False
     return level is None or item.get("level", level + 1) <= level
-
-
-def _level_field(item: ContentItem) -> dict[str, object]:
-    return {"level": item["level"]} if "level" in item else {}
 
 
 def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
@@ -189,13 +186,8 @@ def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], li
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
-    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _as_sentence(line.text)] for line in lines]
+    blocks += [[(f"  {line.about:{wide}}  ", "dim"), as_sentence(line.text)] for line in lines]
     return [{"about": line.about, "text": line.text} for line in lines], blocks
-
-
-def _as_sentence(text: str) -> str:
-    """Return words as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _value_words(value: object) -> str:

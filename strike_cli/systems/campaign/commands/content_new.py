@@ -14,7 +14,7 @@ import typer
 
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.book import open_book
-from strike_cli.content.drafts import HEADS, Draft, Question
+from strike_cli.content.drafts import HEADS, Draft
 from strike_cli.content.ids import one_of
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
@@ -84,15 +84,26 @@ def _declare(word: str, draft: Draft) -> None:
 
 def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
     """Write the file of a new thing, and read it back."""
+    from strike_cli.campaign.files import write_new_texts
     from strike_cli.content.compile import Compiler
+    from strike_cli.tabletop.people import slug
 
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
         while not (name := name.strip() or (ask("What is it called?") if options.interactive else "")):
             if not options.interactive:
                 raise NeedsName(f'`strike content new {word} "The Name"`.')
-        key = _free_id(campaign, draft, id or _slug(name))
-        answers = {question.key: _answer(question, given[question.key], asks) for question in draft.questions}
+        key = id or slug(name)
+        if not is_id(key) or ":" in key or not key.isascii():
+            raise Usage(
+                f"{key!r} can't be an id: letters, digits, - and _ only.", "--id sets the id to type."
+            )
+        answers = {
+            question.key: answered(question)
+            if asks and question.asks
+            else read_answer(question, given[question.key])
+            for question in draft.questions
+        }
         file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"
         _must_be_free(campaign, draft, key, file)
         text = "\n".join([*draft.write(name, key, answers), ""])
@@ -100,25 +111,8 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
             Compiler(campaign.folder, more={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
-        _write(file, text)
+        write_new_texts({file: text})
     return _result(campaign.folder, file, word, draft, key)
-
-
-def _answer(question: Question, given: str, asks: bool) -> str:
-    """Return the answer to a question, checked. Raises Usage for an option that can't be read."""
-    return answered(question) if asks and question.asks else read_answer(question, given)
-
-
-def _slug(name: str) -> str:
-    from strike_cli.tabletop.people import slug
-
-    return slug(name)
-
-
-def _free_id(campaign: Campaign, draft: Draft, key: str) -> str:
-    if not is_id(key) or ":" in key or not key.isascii():
-        raise Usage(f"{key!r} can't be an id: letters, digits, - and _ only.", "--id sets the id to type.")
-    return key
 
 
 def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
@@ -128,18 +122,6 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
     elif not file.exists():
         return
     raise Usage(there, "Choose another name, or --id; nothing was changed.")
-
-
-def _write(file: Path, text: str) -> None:
-    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
-
-    try:
-        if not real_folder(file.parent):
-            file.parent.mkdir()
-            sync_folder(file.parent.parent)
-        write_new(file, text.encode())
-    except OSError as error:
-        raise unwritable(file, error) from None
 
 
 def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Result:

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def _sessions(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return [str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)]
-
-
 def _kinds(campaign: Campaign) -> Iterable[str]:
     from strike_cli.content.schemas import schemas
 
@@ -52,7 +48,12 @@ def _events() -> Iterable[str]:
     return EVENTS
 
 
-SESSION = Noun("[N]", _sessions)
+SESSION = Noun(
+    "[N]",
+    lambda campaign, typed: [
+        str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)
+    ],
+)
 """A session, by its number."""
 KIND = Noun("[KIND]", lambda campaign, typed: _kinds(campaign))
 """A kind of content."""

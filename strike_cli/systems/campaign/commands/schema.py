@@ -64,10 +64,6 @@ def schema_of(file: str, book: Book) -> dict[str, object]:
     return FILES[file][1](book)
 
 
-def _campaign(book: Book) -> dict[str, object]:
-    return json_schema.campaign_schema(book)
-
-
 def _included_schema(book: Book) -> dict[str, object]:
     form = json_schema.included_form(schemas(book.registry))
     return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
@@ -116,7 +112,7 @@ def _data(_: Book) -> dict[str, object]:
 
 
 FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
-    "campaign": ("campaign.toml", _campaign),
+    "campaign": ("campaign.toml", json_schema.campaign_schema),
     "included": ("a file that campaign.toml includes", _included_schema),
     "pack": ("content of a plugin, or a pack", _pack),
     "aliases": ("aliases.toml in the user's settings", _aliases),

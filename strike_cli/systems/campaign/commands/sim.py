@@ -177,19 +177,14 @@ def run(
         where: SimWhere = {"workers": workers, "on": on, "chunk": chunk}
         report = simulate(campaign, request, find_player(bot, bot_only), fights, limit, seed, where, options)
         _remember(campaign, request, report, report.frozen)
-        blocks = _blocks(report, html, svg)
+        from .sim_view import report_blocks
+
+        blocks = report_blocks(report)
+        for path, what in ((html, "page"), (svg, "picture")):
+            if path:
+                _write(path, report, what)
+                blocks.append([("The ", "dim"), (what, "dim"), (" is in ", "dim"), path])
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
-
-
-def _blocks(report: SimReport, html: str | None, svg: str | None) -> list[Block]:
-    from .sim_view import report_blocks
-
-    blocks = report_blocks(report)
-    for path, what in ((html, "page"), (svg, "picture")):
-        if path:
-            _write(path, report, what)
-            blocks.append([("The ", "dim"), (what, "dim"), (" is in ", "dim"), path])
-    return blocks
 
 
 def _write(path: str, report: SimReport, what: str) -> None:

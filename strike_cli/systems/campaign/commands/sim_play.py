@@ -66,11 +66,16 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
     day = play_day(
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
-    _lay_out(campaign.folder, folder, sets)
+    # No target of the bridge follows the copy by itself.
+    files = changed(written(campaign.folder), [read_value(word) for word in sets])
+    files = changed(files, _delivery_switched_off(files))
+    write_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
         _begin_as(copy, frozen.state)
         for option, played in script:
-            _record_command(copy, option, played)
+            faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
+            choices = [answer for _, answer in played.answers if isinstance(answer, str)]
+            perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))
         steps = len(script) - 1
         if steps:
             copy.undo(steps)
@@ -84,16 +89,6 @@ def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
     fell = f", {', '.join(down)} out" if down else ""
     words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
     return WrittenFight(day.outcome, rounds, steps, words)
-
-
-def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
-    """Write the campaign's files into a folder, with the changes of `sets`.
-
-    No target of the bridge follows it by itself.
-    """
-    files = changed(written(source), [read_value(word) for word in sets])
-    files = changed(files, _delivery_switched_off(files))
-    write_folder(folder, files)
 
 
 def _delivery_switched_off(files: Mapping[str, bytes]) -> list[dict[str, object]]:
@@ -110,10 +105,3 @@ def _begin_as(copy: Campaign, state: State) -> None:
     if changes:
         fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
         copy.commit(COMMANDS, {}, [], [fact], state)
-
-
-def _record_command(copy: Campaign, option: Option, played: DrivenPlay) -> None:
-    """Record a command of the fight in the journal, with its dice and choices."""
-    faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
-    choices = [answer for _, answer in played.answers if isinstance(answer, str)]
-    perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))

@@ -95,14 +95,14 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
     ]  # fmt: skip
     for what in leg.came_of_it:
         found = shares(leg, what)
-        told = ", ".join(f"{how} {percent(share)}" for how, share in _ordered(found) if share)
+        told = ", ".join(
+            f"{how} {percent(share)}"
+            for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+            if share
+        )
         line += [(f"   {what.capitalize()} ", "dim"), told]
     yield line
     yield from _people_table(report, groups(leg))
-
-
-def _ordered(shares: Mapping[str, float]) -> list[tuple[str, float]]:
-    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _sparks(counts: Mapping[int, int]) -> str:

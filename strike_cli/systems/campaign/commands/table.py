@@ -522,15 +522,13 @@ def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
         hint = "`strike table --port 0` picks a free port; end the other table to use this one."
         return PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
     if isinstance(problem, LeaseTaken):
-        return _served_already(problem.url, problem.pid)
+        process = f" by process {problem.pid}" if problem.pid else ""
+        at, end = (f" at {problem.url}", f"Open {problem.url}, or end") if problem.url else ("", "End")
+        return BridgeProblem(
+            f"This campaign's table is already served{at}{process}.",
+            f"{end} it with Ctrl-C in its terminal to serve one here.",
+        )
     return BridgeProblem(f"The table can't be served: {problem}.", "Check the port and the folder.")
-
-
-def _served_already(url: str, pid: int) -> BridgeProblem:
-    process = f" by process {pid}" if pid else ""
-    message = f"This campaign's table is already served{f' at {url}' if url else ''}{process}."
-    watch = f"Open {url}, or end" if url else "End"
-    return BridgeProblem(message, f"{watch} it with Ctrl-C in its terminal to serve one here.")
 
 
 def _say_line(line: str) -> None:

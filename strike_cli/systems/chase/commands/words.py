@@ -20,7 +20,6 @@ from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.systems.core.data import HelperTyped
 
 PREPARED = Noun("NAME", content("chases"))
 """The argument that names a prepared chase."""
@@ -170,10 +169,17 @@ def driver_typed(
     helpers: list[str] | None,
 ) -> Typed:
     """Return the typed options about the driver of a side, as arguments of the move. Raises Usage."""
+    from strike_cli.systems.core.commands.roll import helper_typed
+
     said: Typed = {"who": person, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
     said |= _skill(campaign, side, person, skill)
-    said["helpers"] = _helpers(campaign, helpers or (), str(said.get("skill", "")))
+    # Where no Skill is named every helper is Skilled, unless the text says otherwise.
+    named = str(said.get("skill", ""))
+    said["helpers"] = [
+        helper_typed(campaign, one if named or ":" in one else f"{one}:skilled", named)
+        for one in helpers or ()
+    ]
     return {what: value for what, value in said.items() if value not in ("", None, [])}
 
 
@@ -198,13 +204,3 @@ def _skill(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     typed = skill_typed(campaign if known else None, driver, name.strip(), meant=bool(sign), say=say)
     skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, typed.name)
     return {**typed.words, "skilled": skilled}
-
-
-def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[HelperTyped]:
-    """Return the helpers in a Hide, each Skilled if the typed text says so, else if the sheet does.
-
-    Where no Skill is named every helper is Skilled, unless the text says otherwise.
-    """
-    from strike_cli.systems.core.commands.roll import helper_typed
-
-    return [helper_typed(campaign, one if skill or ":" in one else f"{one}:skilled", skill) for one in names]

@@ -86,14 +86,9 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
     """Return the fact that sets the squares that the party has seen to exactly these."""
-    return world.tell(GroundSeen(), _rows(world, squares))
-
-
-def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
-    """Return the changes of the state that record exactly these squares as seen."""
     before: dict[str, str] = world.get("fight.seen", {})
     after = as_rows(squares)
-    return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
+    return world.tell(GroundSeen(), {f"fight.seen.{row}": after.get(row) for row in {**before, **after}})
 
 
 def _combatants_on_map(fight: Fight) -> list[str]:

@@ -106,7 +106,10 @@ def displace(
     ways = _possible_paths(fight, target, by, squares, kind)
     stopped = None
     if to is not None:
-        way = _way_to(fight, target, kind, ways, to)
+        goal = square_named(to)
+        if goal not in ways:
+            raise Refused(f"{fight.name(target)} can't be {DISPLACED[kind]} to {to}.", _reach_words(ways))
+        way = ways[goal]
     elif kind in AWAY:
         way, stopped = yield from _choose_path(fight, target, by, squares, kind, ways, power)
     elif len(ways) < 2:
@@ -137,13 +140,6 @@ def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -
         if not squares:
             yield world.tell(Noted(target, CantBeMoved(target, kind)))
     return squares
-
-
-def _way_to(fight: Fight, combatant: str, kind: str, ways: Ways, to: str) -> list[Square]:
-    goal = square_named(to)
-    if goal not in ways:
-        raise Refused(f"{fight.name(combatant)} can't be {DISPLACED[kind]} to {to}.", _reach_words(ways))
-    return ways[goal]
 
 
 A_WALL = "a wall"

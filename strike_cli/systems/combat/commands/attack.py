@@ -21,7 +21,6 @@ from . import app, nouns
 from .words import SQUARE, Acting, Trade, combatant, confirmed, fight_of
 
 if TYPE_CHECKING:
-    from ..fight import Fight
     from ..powers.power import NamedModifier
 
 
@@ -242,7 +241,9 @@ def _must_be_aimed(call: Call) -> None:
     if not named and not call.word("at") and needs_name(power) and combatant == fight.data.get("active"):
         from strike_cli.words import quote_word
 
-        near = _nearest_enemy(fight, combatant)
+        on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
+        enemies = on_map[1:] if on_map[:1] == [combatant] else []
+        near = min(enemies, key=lambda one: fight.gap(combatant, one), default="")
         hint = f"`strike combat use {combatant} {quote_word(key or MELEE_BASIC)} {near}`"
         if "damage" in power:
             aimed = f"{near} --power {quote_word(key)}" if key else near
@@ -251,13 +252,6 @@ def _must_be_aimed(call: Call) -> None:
     one = not shape_of(power) and power.get("targets", 1) == 1
     if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
         raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the right one.")
-
-
-def _nearest_enemy(fight: Fight, combatant: str) -> str:
-    """Return the nearest enemy of a combatant, "" if none is on the map."""
-    on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
-    enemies = on_map[1:] if on_map[:1] == [combatant] else []
-    return min(enemies, key=lambda one: fight.gap(combatant, one), default="")
 
 
 @plays(

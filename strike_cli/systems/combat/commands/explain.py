@@ -65,7 +65,10 @@ def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     """Explain a power: its cost, its targets, the results of its die, and each of its parts."""
     lines = [ExplainedLine("Takes", _action_words(table))]
     if "on" in table:
-        lines.append(ExplainedLine("Answers", _answers(table)))
+        plan = PLANS[table.get("plan", "always")]
+        lines.append(
+            ExplainedLine("Answers", f"it is asked for {occasion_in_words(table)}; creatures give it {plan}")
+        )
     elif "trigger" in table:
         lines.append(ExplainedLine("When", f"{table['trigger'].rstrip('.')}: the table says when"))
     lines.append(ExplainedLine("Aim", _aim(table)))
@@ -114,12 +117,6 @@ def _usage_words(table: PowerWritten) -> str:
     return "once a fight" if table["usage"] == "encounter" else "at will"
 
 
-def _answers(table: PowerWritten) -> str:
-    return (
-        f"it is asked for {occasion_in_words(table)}; creatures give it {PLANS[table.get('plan', 'always')]}"
-    )
-
-
 def _aim(table: PowerWritten) -> str:
     one, several = PEOPLE[fit_for(table)]
     if shape := shape_of(table):
@@ -155,15 +152,12 @@ def _die(table: PowerWritten) -> str:
         else:
             deals = f"{damage * row['damage']} damage" if damage else ""
             both = " or " if row["result"] == "glancing" else " and "
-            words = both.join(part for part in (deals, _effect_of(table)) if part) or "a hit"
+            effect = "the Effect" if table["effect"] else ""
+            words = both.join(part for part in (deals, effect) if part) or "a hit"
         found.setdefault(words, []).append(str(face))
     return "one for each target: " + "; ".join(
         f"{', '.join(faces)}: {words}" for words, faces in found.items()
     )
-
-
-def _effect_of(table: PowerWritten) -> str:
-    return "the Effect" if table["effect"] else ""
 
 
 def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:

@@ -347,8 +347,11 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
 def _next_steps(campaign: Campaign) -> list[Block]:
     """Return blocks about what to do after an encounter was written."""
+    import tomllib
+
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
-    if not _includes_encounters(campaign):
+    data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
+    if not any(str(pattern).startswith("encounters/") for pattern in data.get("include", ())):
         line = 'include = ["encounters/*.toml"]'
         blocks.append([("Include it in campaign.toml: ", "warn"), (line, "command")])
     return blocks
@@ -362,13 +365,6 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
             write_below(folder, Path(name), data)
         except OSError as error:
             raise unwritable(folder / name, error) from None
-
-
-def _includes_encounters(campaign: Campaign) -> bool:
-    import tomllib
-
-    data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
-    return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
 
 
 @command(app, "preview", kind="reads")

@@ -111,7 +111,9 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
         rows = _rows_of_several(several.together)
         listed = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
         result = chances("odds attack", of, rows, svg, plays, first=first, listed=listed)
-        result.data["each"] = _totals_data(several.together, plays)
+        result.data["each"] = {
+            field: number_told(_sum_total(several.together, field), plays) for field in AttackTotals._fields
+        }
     result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
     return result
 
@@ -130,10 +132,6 @@ def _sum_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[in
         value = getattr(totals, field)
         found[value] = found.get(value, Fraction()) + chance
     return found
-
-
-def _totals_data(together: Mapping[AttackTotals, Fraction], plays: int) -> dict[str, object]:
-    return {field: number_told(_sum_total(together, field), plays) for field in AttackTotals._fields}
 
 
 def _plan(typed: Typed) -> Plan:

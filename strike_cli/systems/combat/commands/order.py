@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal.declare import Call, arguments, declared_in, plays
-from strike_cli.terminal.result import Block
 
 from . import app, nouns
 from .common import below, what_is_left
 from .words import Acting, Who, Why
 
 if TYPE_CHECKING:
-    from strike_cli.campaign import Campaign
+    pass
 
 
 @plays(app, "delay", "combat delay")
@@ -30,11 +29,12 @@ def delay(who: Acting) -> None:
     """
 
 
-def _actions_left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
-    return what_is_left(campaign, str(data["who"]))
-
-
-@plays(app, "resume", "combat resume", show=below(_actions_left, tried=False))
+@plays(
+    app,
+    "resume",
+    "combat resume",
+    show=below(lambda campaign, data: what_is_left(campaign, str(data["who"])), tried=False),
+)
 def resume(who: Who) -> None:
     """Act now after delaying, when another turn has ended; their place in the order moves here.
 
@@ -83,11 +83,12 @@ def prepare(
     return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
-def _wasted_line(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
-    return [f"  {data['wasted']}"] if "wasted" in data else ()
-
-
-@plays(app, "trigger", "combat trigger", show=below(_wasted_line))
+@plays(
+    app,
+    "trigger",
+    "combat trigger",
+    show=below(lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()),
+)
 def trigger(
     call: Call,
     who: Who,

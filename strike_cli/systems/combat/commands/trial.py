@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from strike_cli.kernel.drive import Choices, EnteredDice
+    from strike_cli.kernel.drive import Choices
     from strike_cli.kernel.estimate import Chances
 
     from ..powers.trial import Trial, TrialOutcome, Way
@@ -44,6 +44,7 @@ def try_(
     Example: `strike content try chain-drag --dice 5`
     """
     from strike_cli.content.book import bare_book
+    from strike_cli.kernel.drive import EnteredDice
 
     from ..powers.trial import odds, play, prepare
 
@@ -51,19 +52,13 @@ def try_(
     book = campaign.book if campaign else bare_book()
     key = book.find("powers", power)
     trial = prepare(book, key, bloodied)
-    entered = _entered(options, dice)
+    faces = options.dice(dice) if dice else None
+    entered = None if faces is None else EnteredDice(faces)
     choices = _choices(choose)
     tried = play(trial, entered, choices, seed)
     if entered is not None:
         entered.check_all_used()
     return _result(book.powers[key], key, trial, tried, odds(trial))
-
-
-def _entered(options: Options, dice: str) -> EnteredDice | None:
-    from strike_cli.kernel.drive import EnteredDice
-
-    faces = options.dice(dice) if dice else None
-    return None if faces is None else EnteredDice(faces)
 
 
 def _choices(choose: str) -> Choices:

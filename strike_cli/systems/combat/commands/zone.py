@@ -34,12 +34,10 @@ def _zone(call: Call, name: str) -> str:
     return find_one(name, table, "zone", f" in {fight['name']}")
 
 
-def _hazard(call: Call, name: str) -> str:
-    return call.here.book.find("hazards", name) if name else ""
-
-
 Hazard = Annotated[
-    str, typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."), WordParser(_hazard)
+    str,
+    typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."),
+    WordParser(lambda call, name: call.here.book.find("hazards", name) if name else ""),
 ]
 
 

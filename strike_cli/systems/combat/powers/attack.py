@@ -23,7 +23,7 @@ from strike_cli.tabletop.contributions import (
     remap_die,
 )
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
-from strike_cli.tabletop.grid import Square, flanks, format_square
+from strike_cli.tabletop.grid import flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
@@ -351,7 +351,11 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
         opportunities = yield from _provoke(world, deed)
         deed = yield from _declare(world, deed)
     if grants_attack(power):
-        deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
+        deed = deed._replace(
+            places=tuple(
+                square for one in deed.aim.targets if fight.is_on_map(one) for square in fight.squares_of(one)
+            )
+        )
     if _is_still_able(fight, deed):
         if is_rolled(power):
             attacks = yield from _rolls(world, deed)
@@ -375,10 +379,6 @@ def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
     if coming.prevented:
         return True
     return Fight(world).is_out(combatant)
-
-
-def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
-    return tuple(square for one in people if fight.is_on_map(one) for square in fight.squares_of(one))
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:

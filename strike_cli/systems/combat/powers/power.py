@@ -288,7 +288,12 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
 
     If the power begins with a shift, a teleport or a move of its user, its range is longer by these squares.
     """
-    steps = _squares_before(power)
+    # The squares that the user may move before the other steps
+    steps = 0
+    for step in power.get("before", ()):
+        amount = step.get("amount", 0)
+        if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
+            steps += amount
     if not steps:
         return take_aim(fight, actor, power, named, at)
     further = power.copy()
@@ -312,16 +317,6 @@ def aim_again(fight: Fight, deed: Deed) -> Aim:
     shape = shape_of(deed.power)
     squares = squares_in(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
     return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
-
-
-def _squares_before(power: Power) -> int:
-    """Return how many squares a power's own first steps may move its user."""
-    found = 0
-    for step in power.get("before", ()):
-        amount = step.get("amount", 0)
-        if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
-            found += amount
-    return found
 
 
 def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
@@ -380,16 +375,14 @@ def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
 def needs_name(power: Power) -> bool:
     """Return whether a power needs a named target, since no other is obvious."""
     found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
-    return not found and (is_rolled(power) or _has_target_steps(power))
+    return not found and (
+        is_rolled(power) or any(is_about_target(step) for part in UNROLLED for step in power.get(part, ()))
+    )
 
 
 def words_for_missing_target(power: Power) -> str:
     """Return the error for a power that is used without a target."""
     return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
-
-
-def _has_target_steps(power: Power) -> bool:
-    return any(is_about_target(step) for part in UNROLLED for step in power.get(part, ()))
 
 
 def is_about_target(step: Mapping[str, object]) -> bool:

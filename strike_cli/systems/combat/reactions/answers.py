@@ -5,7 +5,6 @@ The game master's creatures react by a plan; players are asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
@@ -186,16 +185,11 @@ def _find_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim 
     the event is over (`hit`, `missed`), it tries only the first.
     """
     after = coming.kind in ("hit", "missed")
-    for named in _possible_targets(actor, power, coming):
+    causes = () if power.get("who") == "self" else (coming.doer, coming.befallen)
+    for named in (*([one] for one in causes if one), []):
         try:
             return take_aim(fight, actor, power, named)
         except Refused:
             if after:
                 return None
     return None
-
-
-def _possible_targets(actor: str, power: Power, coming: Impending) -> Iterator[list[str]]:
-    if power.get("who") != "self":
-        yield from ([one] for one in (coming.doer, coming.befallen) if one)
-    yield []

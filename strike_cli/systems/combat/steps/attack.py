@@ -62,7 +62,8 @@ class AttackStep(EffectStep):
 
     def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
         fight = Fight(world)
-        if (deed.granted and not self._uses_own_power()) or ban_on(world, combatant, "act"):
+        by_own_power = self.power and self.at == "other"
+        if (deed.granted and not by_own_power) or ban_on(world, combatant, "act"):
             yield world.tell(Noted(combatant, CantAttack(combatant, "now")))
             return
         own = {power["id"]: power for power in self._attacks(fight, combatant)}
@@ -87,9 +88,6 @@ class AttackStep(EffectStep):
             aim = take_aim(fight, combatant, powers[key], [target])
             struck = (*deed.struck, *deed.aim.targets)
             yield from perform(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
-
-    def _uses_own_power(self) -> bool:
-        return bool(self.power) and self.at == "other"
 
     def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: the named one, or the attacker's own.

@@ -147,10 +147,7 @@ class NoteStep(EffectStep):
     text: str
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield noted(world, deed, target, self._note_reason())
-
-    def _note_reason(self) -> Reason:
-        return self.table.get("said") or Said(self.text)
+        yield noted(world, deed, target, self.table.get("said") or Said(self.text))
 
     def summarize(self, book: object) -> str:
         return str(self.text)

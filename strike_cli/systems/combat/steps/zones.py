@@ -108,7 +108,11 @@ class ZoneStep(EffectStep):
             return to_foes(square, 1), square[1], square[0]
 
         while len(found) < self.length:
-            places = _neighbours(fight, found[-1]) if found else _squares_in_range(fight, deed)
+            places = (
+                _neighbours(fight, found[-1])
+                if found
+                else squares_around(fight, deed.who, farthest(deed.power) or 1)
+            )
             free = [square for square in places if square not in taken and square not in found]
             names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
             if not names:
@@ -210,10 +214,6 @@ def _neighbours(fight: Fight, square: Square) -> Iterator[Square]:
         near = square[0] + right, square[1] + down
         if fight.grid.inside(near) and not fight.grid.blocked(near):
             yield near
-
-
-def _squares_in_range(fight: Fight, deed: Deed) -> Collection[Square]:
-    return squares_around(fight, deed.who, farthest(deed.power) or 1)
 
 
 class EndZoneStep(EffectStep):

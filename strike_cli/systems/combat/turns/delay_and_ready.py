@@ -132,7 +132,12 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
         )
     sets: Sets = {"fight.active": combatant, "fight.turn": None, path_of(combatant, DELAYED): None}
     given_up = 1 if fight.turns_taken(combatant) else 0
-    sets |= {"fight.order": _order_moved_up(fight, combatant), **fight.count_turn(combatant, -given_up)}
+    # Just before the next turn in this round, or at the end of it
+    order = list(fight.data["order"])
+    waiting = [other for other in fight.waiting() if other != combatant]
+    order.remove(combatant)
+    order.insert(order.index(waiting[0]) if waiting else len(order), combatant)
+    sets |= {"fight.order": order, **fight.count_turn(combatant, -given_up)}
     yield world.tell(Resumed(combatant), sets)
     return {"who": combatant, "round": fight.data["round"], "order": fight.data["order"]}
 
@@ -145,15 +150,6 @@ def _turn_since(fight: Fight, combatant: str) -> bool:
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]
     return not fight.turns_taken(combatant) or any(fight.turns_taken(other) for other in after)
-
-
-def _order_moved_up(fight: Fight, combatant: str) -> list[str]:
-    """Return the order with a combatant just before the next one to act in this round, or at its end."""
-    order = list(fight.data["order"])
-    waiting = [other for other in fight.waiting() if other != combatant]
-    order.remove(combatant)
-    order.insert(order.index(waiting[0]) if waiting else len(order), combatant)
-    return order
 
 
 # Preparing

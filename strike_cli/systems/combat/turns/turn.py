@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -275,9 +275,10 @@ def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
         kind, amount = _kind_and_amount(reaction)
         # Of a status whose highest instance counts, only one is played, whichever is the highest by then.
         alone = held.definition.get("stacks") == "highest"
+        instance = [] if alone else [item for item in sorted(held.instance.items()) if item[0] != "value"]
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
-            (held.id, reaction.number, *(() if alone else _identity_of(held.instance))),
+            (held.id, reaction.number, *instance),
             last_part(held.id),
             labels.get(kind, held.reason),
             kind,
@@ -285,11 +286,6 @@ def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
             amount,
             held.id,
         )
-
-
-def _identity_of(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Return the parts of a status by which its instance is recognised even if its number changes."""
-    return (item for item in sorted(status.items()) if item[0] != "value")
 
 
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
@@ -362,7 +358,9 @@ def begin_turn(world: World) -> Procedure[TurnData]:
     if "prepared" in fight.combatant(combatant):
         yield world.tell(PreparedWasted(combatant), {path_of(combatant, "prepared"): None})
     comeback = yield from start_effects(world, combatant)
-    decided_by = yield from _tell_decider(world, combatant)
+    decided_by = Fight(world).decider(combatant)
+    if decided_by != combatant:
+        yield world.tell(Dominated(combatant, decided_by))
     data: TurnData = {
         "who": combatant,
         "round": now,
@@ -380,13 +378,6 @@ def begin_turn(world: World) -> Procedure[TurnData]:
             TurnEnded(combatant, cut=True), {"fight.active": None, **fight.count_turn(combatant)}
         )
     return data
-
-
-def _tell_decider(world: World, combatant: str) -> Procedure[str]:
-    decider = Fight(world).decider(combatant)
-    if decider != combatant:
-        yield world.tell(Dominated(combatant, decider))
-    return decider
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -31,10 +31,6 @@ def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     return (slug(name) for own in kept if own for name in own["traits"])
 
 
-def _hits(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return ["strike", *_traits(campaign, typed), "ablate", "drain"]
-
-
 ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
 """The argument that names an action of a round."""
 PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
@@ -49,7 +45,7 @@ RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(cam
 """The argument that names what is regained: a Strike, or a trait of the conflict under way."""
 MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign, typed), "none"])
 """The argument that names what is regained, if anything."""
-HIT = Noun("strike|TRAIT", _hits)
+HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed), "ablate", "drain"])
 """The argument that names a possible effect of a Hit in the conflict under way."""
 WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
 """The argument that names the roll for Conditions and Flaws: for all, or for one by its holder or name."""
@@ -152,15 +148,13 @@ def _reasons(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _swaps(call: Call, texts: Sequence[str]) -> dict[str, str]:
-    """Read texts like `love:betrayal`: events of the double tie, with those that replace them."""
-    return dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
-
-
 CHARACTER = WordParser(
     lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
 )
-SWAPS = WordParser(_swaps)
+# Texts like `love:betrayal`: events of the double tie, with those that replace them.
+SWAPS = WordParser(
+    lambda call, texts: dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
+)
 
 Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
 Recover = Annotated[str, typer.Option(metavar=MAY_RECOVER, help="The trait to recover. Default: a Strike.")]

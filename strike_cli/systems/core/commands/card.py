@@ -13,7 +13,7 @@ from strike_cli.content.book import Book
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import fields_of
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Usage
+from strike_cli.problems import Usage, as_sentence
 from strike_cli.registry import contained, systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.descriptions import ExplainedLine, Explains
@@ -25,7 +25,6 @@ from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
 from strike_cli.terminal.views import views_of
 
 if TYPE_CHECKING:
-    from strike_cli.registry.declaration import System
     from strike_cli.tabletop.data import CreatureWritten
 
 app = new_app("Cards.")
@@ -141,7 +140,7 @@ class SheetCard:
         head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
         summary = self.sheet.get("summary")
         blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
-        blocks.append(Section("", [((line.about, "dim"), _as_sentence(line.text)) for line in self.told()]))
+        blocks.append(Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.told()]))
         return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
 
     def _for_the_game_master(self) -> Iterator[Block]:
@@ -166,13 +165,11 @@ class SheetCard:
     def tracks(self) -> list[tuple[str, int]]:
         """Return the boxes to tick, each track with its number."""
         found: list[tuple[str, int]] = []
-        for system in self._playing():
-            with contained(system.name):
-                found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
+        for system in systems(self.book.registry):
+            if is_played(self.world, system.name):
+                with contained(system.name):
+                    found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
         return found
-
-    def _playing(self) -> list[System]:
-        return [system for system in systems(self.book.registry) if is_played(self.world, system.name)]
 
     def told(self) -> list[ExplainedLine]:
         """Return a statblock in plain words, as explained by the systems that are played.
@@ -191,10 +188,6 @@ class SheetCard:
                 told_already |= fields_of(system, self.kind).keys()
         more = told_already if found else told_already - FOR_ANY_SYSTEM
         return [*found, *_written_lines(self.sheet, more, whole=True)]
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")

@@ -162,10 +162,13 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 
 def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
     """Return the content of a character's file with Strike!'s sheet."""
+    import tomli_w
+
     if guided:
         sheet |= _ask_questions(_strike_questions(campaign.book), sheet)
         sheet |= _powers(campaign.book, sheet)
-    return _sheet_file(person, _check_sheet(campaign, person, sheet))
+    head = "# Yours to change: strike reads this file and never writes it again.\n"
+    return head + tomli_w.dumps({"characters": {person: _check_sheet(campaign, person, sheet)}})
 
 
 _OF_ANYBODY = ("name", "player", "concept", "notes")
@@ -332,13 +335,6 @@ def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> d
     return sheet
 
 
-def _sheet_file(person: str, sheet: dict[str, object]) -> str:
-    import tomli_w
-
-    head = "# Yours to change: strike reads this file and never writes it again.\n"
-    return head + tomli_w.dumps({"characters": {person: sheet}})
-
-
 def _includes(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
     from strike_cli.reading import toml_of
@@ -371,21 +367,15 @@ def _file_for(folder: Path, id: str) -> str:
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     """Write a new file and reload the campaign; where that fails, delete the file again."""
-    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
+    from strike_cli.campaign.files import write_new_texts
     from strike_cli.content.book import open_book
 
-    try:
-        if not real_folder(path.parent):
-            path.parent.mkdir()
-            sync_folder(path.parent.parent)
-        write_new(path, text.encode("utf-8"))
-    except FileExistsError:
+    if path.exists():
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",
             "Look at it, or choose another id. Nothing was written.",
-        ) from None
-    except OSError as error:
-        raise unwritable(path, error) from None
+        )
+    write_new_texts({path: text})
     try:
         campaign.book = open_book(campaign.folder)
     except (CampaignProblem, ContentProblem):

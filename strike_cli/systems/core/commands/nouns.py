@@ -71,11 +71,6 @@ def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
     return found
 
 
-def _conditions(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Return the Conditions of the character named so far."""
-    return (key.rpartition(":")[2] for key in _stored_items("conditions")(campaign, typed))
-
-
 def _condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return (key.rpartition(":")[2] for key in campaign.book.conditions)
 
@@ -83,10 +78,6 @@ def _condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
 def _costs(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from ("condition", "flaw", "favor", "waive")
     yield from _condition_ids(campaign, typed)
-
-
-def _tags(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return sorted({tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())})
 
 
 def _person_and_condition(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -112,13 +103,14 @@ def _people_and_skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _skills(campaign, {})
 
 
-def _sheet_skills(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return [skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]]
-
-
 SKILL = Noun("SKILL", _skills)
 """A Skill of the named person."""
-ANY_SKILL = Noun("SKILL", _sheet_skills)
+ANY_SKILL = Noun(
+    "SKILL",
+    lambda campaign, typed: [
+        skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]
+    ],
+)
 """A Skill on any sheet."""
 SKILL_LEARNED = Noun("SKILL", _stored_items("skills_learned"))
 """A Skill learned in play."""
@@ -134,13 +126,21 @@ TRICK = Noun("TRICK", _trait_names("tricks"))
 COMPLICATION = Noun("NAME", _trait_names("complications"))
 TRAIT = Noun("NAME", _traits_swapped)
 """A Trick or a Complication."""
-TAG = Noun("TAG", _tags)
+TAG = Noun(
+    "TAG",
+    lambda campaign, typed: sorted(
+        {tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())}
+    ),
+)
 """A kind of roll that Conditions affect."""
 COST = Noun("KIND[:WHAT]", _costs)
 """A kind of Cost."""
 CONDITION = Noun("NAME", _condition_ids)
 """Any Condition."""
-CONDITION_HELD = Noun("NAME", _conditions)
+CONDITION_HELD = Noun(
+    "NAME",
+    lambda campaign, typed: (key.rpartition(":")[2] for key in _stored_items("conditions")(campaign, typed)),
+)
 """A Condition that somebody has."""
 OPPONENT = Noun("WHO2 SKILL2", _people_and_skills)
 """The opponent in a roll, and the opponent's Skill."""

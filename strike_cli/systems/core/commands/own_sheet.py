@@ -18,7 +18,7 @@ from ..skill import RollSkill, play_skill
 from .sheet import counts_points, merge
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import BankedKept, NamedTrick
+    from strike_cli.tabletop.data import NamedTrick
 
     from ..data import ConditionShown
 
@@ -39,7 +39,13 @@ def view(world: World, person: str) -> OwnSheet:
         SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
         SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
-        SheetPart("Banked", [*_banked_holdings(now["banked"])]),
+        SheetPart(
+            "Banked",
+            [
+                Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
+                for item in now["banked"]
+            ],
+        ),
         SheetPart("Tricks", [*_named_holdings(now["tricks"])]),
         SheetPart("Complications", [*_named_holdings(now["complications"])]),
         SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
@@ -54,11 +60,6 @@ def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Itera
         ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
         touched = f"Affects {', '.join(doubts)}" if doubts and not item["summary"] else ""
         yield Holding(name, item["summary"] or ends, touched)
-
-
-def _banked_holdings(items: Iterable[BankedKept]) -> Iterator[Holding]:
-    for item in items:
-        yield Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
 
 
 def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:

@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 def party_view(world: World, people: Sequence[str]) -> PartyView:
     """Return the core's part of the party's view."""
-    held = [item for person in people for item in _conditions_of(world, person)]
+    held = [
+        SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
+        for person in people
+        for id_ in kept(world, person).get("conditions", ())
+    ]
     points = {person: action_points(world, person) for person in people}
     ill = {person: [item.what for item in held if item.who == person] for person in people}
     is_shown = bool(held) or any(counts_points(world, person) for person in people)
@@ -58,11 +62,6 @@ def counts_points(world: World, person: str) -> bool:
     They are where the campaign plays Strike!, or the character has gained or spent some.
     """
     return is_played(world, "core") or "ap" in kept(world, person)
-
-
-def _conditions_of(world: World, person: str) -> Iterator[SheetItem]:
-    for id_ in kept(world, person).get("conditions", ()):
-        yield SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
 
 
 def _unresolved(world: World, person: str) -> Iterator[SheetItem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -177,10 +177,6 @@ def _deadlines(campaign: Campaign) -> dict[str, str]:
     return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}
 
 
-def _names(campaign: Campaign) -> Iterable[str]:
-    return _deadlines(campaign)
-
-
 def _read_day(call: Call, words: list[str]) -> str:
     """Return a typed day of the calendar; a number counts days from today."""
     from ..days import must_have_calendar, today
@@ -189,8 +185,7 @@ def _read_day(call: Call, words: list[str]) -> str:
     if text.isascii() and text.isdigit():
         world = _world(call.here)
         calendar = must_have_calendar(world)
-        day, month, year = calendar.date_of(today(world, calendar) + int(text[:6]))
-        return f"{day} {calendar.months[month].name} {year}"
+        return calendar.plain(today(world, calendar) + int(text[:6]))
     return text
 
 
@@ -217,7 +212,7 @@ def remove(
     deadline: Annotated[
         str,
         typer.Argument(metavar="DEADLINE", help="A deadline: the id or the beginning of a name."),
-        WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
+        WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _deadlines),
     ],
 ) -> None:
     """Remove a deadline that is met or no longer matters.

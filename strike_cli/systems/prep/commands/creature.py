@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import ContentProblem, Usage
+from strike_cli.problems import ContentProblem, Usage, as_sentence
 from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.declare import TextCommand
 from strike_cli.terminal.nouns import FREE
@@ -211,7 +211,7 @@ def add(
         left_out = () if game == STRIKE else _LISTS
         drawn, blocks = _draw_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
-        answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
+        answers["summary"] = answers["summary"] or as_sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
         text = _creature_file(draft, name, id, answers, drawn)
         file, full = _place(campaign.folder, id, shared=shared), f"{BESTIARY}:{id}" if shared else id
@@ -318,10 +318,6 @@ def _draw_traits(
     performed = play(options, campaign, "creature invent", args)
     lines: list[Line] = told_lines(performed) if options.explain else []
     return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}" + ("" if not text or text.endswith(".") else ".")
 
 
 def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:

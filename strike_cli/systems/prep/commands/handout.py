@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,10 +43,6 @@ def _title_of(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _names(campaign: Campaign) -> Iterable[str]:
-    return _known_handouts(campaign)
-
-
 def _lying(campaign: Campaign) -> dict[str, str]:
     return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
 
@@ -58,7 +53,9 @@ def show(
     handout: Annotated[
         str,
         typer.Argument(metavar="HANDOUT", help="A handout of campaign.toml or of the folder handouts."),
-        WordParser(lambda call, name: find_one(name, _known_handouts(call.here), "handout", ""), _names),
+        WordParser(
+            lambda call, name: find_one(name, _known_handouts(call.here), "handout", ""), _known_handouts
+        ),
     ],
 ) -> dict[str, object]:
     """Show a handout to the players: on the table's page, and on targets that can show it.

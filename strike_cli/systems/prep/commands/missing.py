@@ -283,7 +283,8 @@ class Looking:
         file = self.book.where[f"{FOLDER}.{id}"]
         for link in links_of(text):
             if not self.leads_to(link, file):
-                known = self._linkable()
+                kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
+                known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
                 kind = "picture" if link.picture else "link"
                 yield Missing(
                     file,
@@ -304,10 +305,6 @@ class Looking:
         if found:
             return ".".join(found[0])
         return f"{HANDOUTS}.{slug(word)}" if slug(word) in self.handouts else ""
-
-    def _linkable(self) -> list[str]:
-        kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
-        return [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
 
     # Deadly fights
 
@@ -353,11 +350,6 @@ _REMEDIES = {
 _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
 
 
-def _deadline_test(ends: float) -> Callable[[object], bool]:
-    """Return a function that tells whether the time is up."""
-    return lambda found: time.monotonic() > ends
-
-
 def _line_of_word(head: str, key: str, word: str) -> int:
     """Return the line of the file where the head has a word under a key."""
     lines = head.splitlines()
@@ -370,3 +362,8 @@ def _line_of_word(head: str, key: str, word: str) -> int:
 def in_short(gaps: Sequence[Missing]) -> str:
     """Return how many things are missing, in words."""
     return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"
+
+
+def _deadline_test(ends: float) -> Callable[[object], bool]:
+    """Return a function that tells whether the time is up."""
+    return lambda found: time.monotonic() > ends

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -60,11 +60,9 @@ def _is_of_scenes(trouble: Fault) -> bool:
     return trouble.place.file.startswith("scenes/")
 
 
-def _scenes(campaign: Campaign) -> Iterable[str]:
-    return campaign.book.table("scenes")
-
-
-SCENE = WordParser(lambda call, name: find_scene(call.here, name), _scenes)
+SCENE = WordParser(
+    lambda call, name: find_scene(call.here, name), lambda campaign: campaign.book.table("scenes")
+)
 
 
 def text_of(campaign: Campaign, id: str) -> str:

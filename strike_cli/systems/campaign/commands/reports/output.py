@@ -257,7 +257,9 @@ def _paragraph(part: Paragraph, shown: _Pictures) -> str:
         for (person, what), those in groupby(part.dice, lambda throw: throw[:2])
     ]
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
-    words = f"{face}{lead}{_paragraph_html(part)}{_secret(part.secret)}"
+    bold, rest = part.lead()
+    first = f"<b>{escape(bold)}</b>" if bold else ""
+    words = f"{face}{lead}{first}{escape(rest)}{_secret(part.secret)}"
     return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
 
 
@@ -278,28 +280,18 @@ def _throw(throw: Throw) -> str:
     return dice + total
 
 
-def _paragraph_html(part: Paragraph) -> str:
-    bold, rest = part.lead()
-    return f"<b>{escape(bold)}</b>{escape(rest)}" if bold else escape(rest)
-
-
 def report_blocks(evening: EveningReport) -> list[Block]:
     """Return the report for a terminal, or as plain text."""
     blocks: list[Block] = [(evening.heading(), "title"), (evening.when(), "dim")]
-    for section in _sections(evening):
-        blocks += ["", section]
+    if evening.scenes:
+        blocks += ["", Section("Scenes", [("", _scene_line(scene)) for scene in evening.scenes])]
+    for heading, lines in evening.sections.items():
+        if lines:
+            blocks += ["", Section(heading, [("", _report_line(told)) for told in lines])]
     for table in evening.tables():
         blocks += ["", table.block()]
     blocks += ["", *_open_blocks(evening)]
     return blocks
-
-
-def _sections(evening: EveningReport) -> Iterator[Block]:
-    if evening.scenes:
-        yield Section("Scenes", [("", _scene_line(scene)) for scene in evening.scenes])
-    for heading, lines in evening.sections.items():
-        if lines:
-            yield Section(heading, [("", _report_line(told)) for told in lines])
 
 
 def _report_line(report_line: ReportLine) -> Line:

@@ -102,7 +102,11 @@ class Chapter:
     @cached_property
     def image(self) -> str:
         """The picture of the scene's map, whose fog may have changed: a file in the campaign's folder."""
-        return _map_of(*self.last) if self.last else ""
+        if not self.last:
+            return ""
+        system, now = self.last
+        board = scene_of(system, table_under_way(now, system.scene.key), {}).board
+        return str(board.image.get("file", "")) if board and board.image else ""
 
     def as_json(self) -> dict[str, object]:
         return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
@@ -162,7 +166,10 @@ class Story:
                 continue
             kind = fact_class(known.fact["kind"])
             if kind.begins_turn and system is not None:
-                self._say_round(chapter, system, now)
+                number = look_up(now, f"{system.scene.key}.round", 0)
+                if number != self._round:
+                    self._round = number
+                    chapter.parts.append(RoundHeading(number))
                 one = scene_of(system, table_under_way(now, system.scene.key), {}).people.get(
                     known.fact["who"]
                 )
@@ -211,21 +218,9 @@ class Story:
             if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
                 paragraph.headlines.append(banner.text)
 
-    def _say_round(self, chapter: Chapter, system: System, now: KnownState) -> None:
-        number = look_up(now, f"{system.scene.key}.round", 0)
-        if number != self._round:
-            self._round = number
-            chapter.parts.append(RoundHeading(number))
-
 
 def _name_of(system: System, now: KnownState) -> str:
     return str(look_up(now, f"{system.scene.key}.name", "") or system.title)
-
-
-def _map_of(system: System, now: KnownState) -> str:
-    """Return the picture of a scene's map."""
-    board = scene_of(system, table_under_way(now, system.scene.key), {}).board
-    return str(board.image.get("file", "")) if board and board.image else ""
 
 
 def dice_of(fact: FactKept, language: Language) -> list[Throw]:

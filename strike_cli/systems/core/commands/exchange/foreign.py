@@ -253,12 +253,12 @@ def _moves(attributes: Table) -> str:
     if not movement:
         return _text(attributes.get("speed"))
     unit = str(movement.get("units") or "")
-    ways = [f"{way} {far} {unit}".strip() for way, far in movement.items() if _is_length(way, far)]
+    ways = [
+        f"{way} {far} {unit}".strip()
+        for way, far in movement.items()
+        if way not in ("units", "hover") and far and str(far).replace(".", "").isdigit()
+    ]
     return ", ".join(ways)
-
-
-def _is_length(way: str, far: object) -> bool:
-    return way not in ("units", "hover") and bool(far) and str(far).replace(".", "").isdigit()
 
 
 def _abilities(abilities: Table) -> str:

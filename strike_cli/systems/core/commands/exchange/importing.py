@@ -67,7 +67,9 @@ def import_(
             written[file] = drafts.text_of(path, read_foreign(path, encoding))
         _must_be_sound(campaign, written)
         if not dry_run:
-            _write(campaign.folder, written)
+            from strike_cli.campaign.files import write_new_texts
+
+            write_new_texts({campaign.folder / file: text for file, text in written.items()})
     return _result(drafts, written, dry_run)
 
 
@@ -231,20 +233,6 @@ def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
         Compiler(campaign.folder, more=more).compile()
     except ContentProblem as problem:
         raise Usage("\n".join(problem.faults), "Fix these and import again. Nothing was written.") from None
-
-
-def _write(folder: Path, written: Mapping[str, str]) -> None:
-    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
-
-    content = folder / CONTENT_FOLDER
-    try:
-        if not real_folder(content):
-            content.mkdir()
-            sync_folder(folder)
-        for file, text in written.items():
-            write_new(folder / file, text.encode())
-    except OSError as error:
-        raise unwritable(content, error) from None
 
 
 def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
