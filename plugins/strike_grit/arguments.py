@@ -84,17 +84,15 @@ def _weapon(call: Call, name: str) -> str:
     return find_if_any(name, known) or name
 
 
-def _word_of(known: Iterable[str], what: str) -> WordParser:
-    return WordParser(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
-
-
 def _read_amount(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise Usage(f"{text!r} is not an amount.", "A whole number, 1 or more.")
     return int(text)
 
 
-ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
+ATTRIBUTE = WordParser(
+    lambda call, word: find_word(word, list(ATTRIBUTES), "attribute"), lambda campaign: ATTRIBUTES
+)
 PEOPLE = PeopleOf("grit")
 FIGHTER = PEOPLE.person(_only_one_left_to_act)
 ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_left_to_act)

@@ -81,7 +81,13 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     sheet = sheet_of(fight.world, one["ref"])
     more = joining_dice(sheet, args.rolling)
     if args.as_action:
-        _must_be_able(fight, args)
+        if args.passive:
+            raise Refused("As an action it uses all Hero Dice.", "Choose --passive or --as-action.")
+        if not fight.turns_left(args.who):
+            raise Refused(
+                f"{fight.subject(args.who, 'has')} no action left in round {fight.round}.",
+                "React without --as-action.",
+            )
         return [*[HERO] * sheet["hero"], *more], ACTION
     if args.passive and not one["pool"]:
         raise Refused(f"{one['name']}'s Reaction Pool is empty.", "Then leave out --passive.")
@@ -94,13 +100,3 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
             "Add --for TROPE or TRADEMARK if one applies, or use this round's action: --as-action.",
         )
     return dice, NONE if not dice else PASSIVE if args.passive else POOL
-
-
-def _must_be_able(fight: KarmaFight, args: React) -> None:
-    if args.passive:
-        raise Refused("As an action it uses all Hero Dice.", "Choose --passive or --as-action.")
-    if not fight.turns_left(args.who):
-        raise Refused(
-            f"{fight.subject(args.who, 'has')} no action left in round {fight.round}.",
-            "React without --as-action.",
-        )

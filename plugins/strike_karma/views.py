@@ -48,7 +48,14 @@ class KarmaViews(Views):
     def scene(self, world: World) -> SheetView:
         """Return the fight in the form of `karma show --json`, and the lines below its cards."""
         fight = KarmaFight(world)
-        return SheetView(data=_data(fight), blocks=list(_lines(fight)))
+        lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
+        if due := fight.due():
+            what = fight.people[due[0]]["delayed_action"]["what"]
+            lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
+        lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
+        if counters := fight.data.get("counters"):
+            lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
+        return SheetView(data=_data(fight), blocks=list(lines))
 
 
 def _data(fight: KarmaFight) -> KarmaShown:
@@ -94,17 +101,6 @@ def _data(fight: KarmaFight) -> KarmaShown:
         "facts": list(fight.data.get("facts", ())),
         "counters": dict(fight.data.get("counters", {})),
     }
-
-
-def _lines(fight: KarmaFight) -> list[Line]:
-    lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
-    if due := fight.due():
-        what = fight.people[due[0]]["delayed_action"]["what"]
-        lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
-    lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
-    if counters := fight.data.get("counters"):
-        lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
-    return lines
 
 
 def _initiative(fight: KarmaFight) -> Line:

@@ -144,20 +144,16 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
                 if more and most
                 else "It can't be upcast by them.",
             )
-        ability = {**ability, **_upcast_dice(ability, more, args.upcast // step)}
+        times = args.upcast // step
+        dice: UpcastDice = {}
+        if "damage" in more:
+            dice["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
+        if "heal" in more:
+            dice["heal"] = _dice_added(ability.get("heal", "0"), more["heal"], times)
+        ability = {**ability, **dice}
     cost = ability.get("wp", 0) + args.upcast
     WP.must_have(battle.people[combatant], cost, "A rest restores WP.")
     return ability, WP.pay(battle, combatant, cost)
-
-
-def _upcast_dice(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
-    """Return the dice of an Ability with those of its upcast added `times` times."""
-    found: UpcastDice = {}
-    if "damage" in more:
-        found["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
-    if "heal" in more:
-        found["heal"] = _dice_added(ability.get("heal", "0"), more["heal"], times)
-    return found
 
 
 def _dice_added(to: str, what: str, times: int) -> str:

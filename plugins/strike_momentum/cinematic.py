@@ -81,7 +81,13 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
     shares = _shares(battle, args)
     dice = read_dice(args.damage) if args.damage else None
     attempt = MomentumCinematic(args.who, args.what.strip(), args.reaction)
-    yield world.tell(attempt, _paid(battle, shares))
+    sets: Sets = {}
+    for share in shares:
+        for points, cost in ((NARRATIVE, share.momentum), (AP, share.ap), (RP, share.rp)):
+            sets |= points.pay(battle, share.who, cost)
+        if not share.ap + share.rp:
+            sets |= battle.sets(share.who, burst=battle.round)
+    yield world.tell(attempt, sets)
     rolls, failures, criticals = yield from _checks(world, args, shares)
     success = failures <= criticals if args.with_ else not failures
     data: MomentumCinematicData = {
@@ -147,16 +153,6 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
         kept = Upkeep(args.upkeep, number, _condition(args)) if args.upkeep else None
         yield from add(world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept)
     return data
-
-
-def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
-    sets: Sets = {}
-    for share in shares:
-        for points, cost in ((NARRATIVE, share.momentum), (AP, share.ap), (RP, share.rp)):
-            sets |= points.pay(battle, share.who, cost)
-        if not share.ap + share.rp:
-            sets |= battle.sets(share.who, burst=battle.round)
-    return sets
 
 
 def _shares(battle: Battle, args: Cinematic) -> list[Share]:

@@ -140,21 +140,15 @@ def take(
     value = worn(each, defenses, ignoring)
     meet = meeting(each, ignoring) or each
     named = [part for type in off for part in meet if part.type == type]
+    # By the effect of a point of damage; the odd point of halved damage is lost anyway.
     cheap = sorted(
-        (part for part in meet if part not in named), key=lambda part: _cost_of_loss(part, defenses)
+        (part for part in meet if part not in named),
+        key=lambda part: (defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount),
     )
     firsts = [named] if named else [[part] for part in meet]
     orders = [[*first, *(part for part in cheap if part not in first)] for first in firsts]
     ways = [_subtract_defense(each, order, value, defenses, armor_first) for order in orders]
     return max(ways, key=lambda way: way.total, default=DamageTaken((), 0, ()))
-
-
-def _cost_of_loss(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
-    """Return a key that sorts the parts by how little their reduction costs the attacker.
-
-    It is the effect of a point of damage; the odd point of halved damage is lost anyway.
-    """
-    return defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount
 
 
 def _subtract_defense(

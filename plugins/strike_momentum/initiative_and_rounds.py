@@ -149,7 +149,10 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     sets: Sets = {}
     for combatant in args.who:
         sets |= battle.sets(combatant, union=args.who[0], initiative=found)
-    sets["momentum.order"] = _order_with_union(battle, args.who, found)
+    # As one, the union stands behind those of the same Initiative.
+    others = [combatant for combatant in battle.data["order"] if combatant not in args.who]
+    place = sum(battle.people[combatant].get("initiative", 0) >= found for combatant in others)
+    sets["momentum.order"] = [*others[:place], *args.who, *others[place:]]
     yield world.tell(MomentumUnited(args.who[0], args.who[1:], battle.round, found), sets)
     return {"initiative": found, "union": list(args.who)}
 
@@ -188,10 +191,3 @@ def _must_be_free(battle: Battle, combatant: str, leader: str) -> None:
         raise Refused(f"{one['name']} is in a union already.", "`strike undo` undoes that.")
     if has_acted(one, battle.round):
         raise Refused(f"{one['name']} has no turn in this round.", "Surprised creatures can't join a union.")
-
-
-def _order_with_union(battle: Battle, members: Sequence[str], value: int) -> list[str]:
-    """Return the order with a union as one, behind those of the same Initiative."""
-    others = [combatant for combatant in battle.data["order"] if combatant not in members]
-    place = sum(battle.people[combatant].get("initiative", 0) >= value for combatant in others)
-    return [*others[:place], *members, *others[place:]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -85,24 +85,19 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     fight = Fight(world)
     _must_be_possible(fight, args)
     if all(is_whole(fight, combatant, args.amount) for combatant in args.people()):
-        raise _nobody_hurt_refusal(fight, args.people())
+        has = [
+            f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
+            f"{'boxes' if 'threshold' in one else 'HP'}"
+            for combatant, one in ((combatant, fight.combatant(combatant)) for combatant in args.people())
+        ]
+        raise Refused(
+            f"{listed(has)}, so this heals nothing.",
+            "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
+        )
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for combatant in args.people():
         found[combatant] = (yield from heal(world, combatant, args.amount, cause)).as_json()
     return cast("HpOfSeveral", of_each(found))
-
-
-def _nobody_hurt_refusal(fight: Fight, people: Iterable[str]) -> Refused:
-    """Return the refusal of healing that would heal nobody."""
-    has = [
-        f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
-        f"{'boxes' if 'threshold' in one else 'HP'}"
-        for combatant, one in ((combatant, fight.combatant(combatant)) for combatant in people)
-    ]
-    return Refused(
-        f"{listed(has)}, so this heals nothing.",
-        "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
-    )
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:

@@ -179,7 +179,13 @@ def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing
     own, modifiers = reasons_for(world, person, kind, tags=tags_of(world, person, skill, said.tags))
     doubted = {name.lower() for name in kept(world, person).get("doubts", ())}
     own += [_doubt_source(world, person)] if skill.lower() in doubted else []
-    own += _flaws(world, person, said.using)
+    # Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id
+    low = said.using.lower()
+    own += [
+        Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
+        for flaw in kept(world, person).get("flaws", ())
+        if low and low in (flaw["on"].lower(), flaw["id"])
+    ]
     own += favors_to(world, said.asking)
     for item in kept(world, person).get("banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
@@ -268,16 +274,6 @@ def _doubt_source(world: World, person: str) -> Source:
     held = (key for key in kept(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
     return Source(DISADVANTAGE, OfCondition(of), of)
-
-
-def _flaws(world: World, person: str, using: str) -> list[Source]:
-    """Return the Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id."""
-    low = using.lower()
-    return [
-        Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
-        for flaw in kept(world, person).get("flaws", ())
-        if low and low in (flaw["on"].lower(), flaw["id"])
-    ]
 
 
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:

@@ -114,19 +114,14 @@ def targets(options: Options) -> Result:
                 row["kind"],
                 row["url"] or "-",
                 "yes" if row["auto"] else "no",
-                _target_line(row),
+                (row["error"].split("\n")[0], "bad")
+                if row["error"]
+                else ", ".join(row["supports"]).replace("_", " "),
             ]
             for row in rows
         ],
     )
     return Result("bridge targets", {"targets": rows}, [table])
-
-
-def _target_line(row: TargetShown) -> Span:
-    """Return a line with a target's abilities, or with its error."""
-    if row["error"]:
-        return row["error"].split("\n")[0], "bad"
-    return ", ".join(row["supports"]).replace("_", " ")
 
 
 @command(app, "push", kind="writes")

@@ -204,7 +204,11 @@ class _Taking:
         from strike_bridge.pull import GONE
 
         if changed.field == GONE:
-            return self._deleted(looking, changed)
+            if not (changed.made and looking.target.may_create):
+                return Came(changed, UNLINKED, "link another, or make it there")
+            if not self.options.dry_run:
+                looking.put_back(changed)
+            return Came(changed, AGAIN)
         with self.options.campaign(writing=True) as campaign:
             way = _plan_pull(campaign, changed)
             wanted = False if self.back else self._is_wanted(changed, way)
@@ -216,14 +220,6 @@ class _Taking:
                 looking.put_back(changed)
                 return Came(changed, BACK)
             return self._play_edit(looking, campaign, changed, way)
-
-    def _deleted(self, looking: Pull, changed: Changed) -> Came:
-        """Recreate a deleted token of ours; tokens that people made are theirs to place."""
-        if not (changed.made and looking.target.may_create):
-            return Came(changed, UNLINKED, "link another, or make it there")
-        if not self.options.dry_run:
-            looking.put_back(changed)
-        return Came(changed, AGAIN)
 
     def _is_wanted(self, changed: Changed, way: _PullPlan) -> bool | None:
         """Return whether a change is wanted, by the settings or the user's answer; None to leave it."""

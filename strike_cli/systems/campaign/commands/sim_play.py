@@ -6,7 +6,6 @@ undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,8 +27,6 @@ from strike_cli.sim.variants import changed, read_value, written
 from strike_cli.tabletop.people import GameMaster
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.facts import State
-
     from ..data import LastRun
 
 COMMANDS = "hand edit"
@@ -53,6 +50,8 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
 
     Raises CampaignProblem where the campaign has changed since the run, Usage where the folder is not new.
     """
+    import tomllib
+
     encounters, system, lineup, sets = run["request"]
     party, creatures, difficulty = lineup
     request = SimRequest(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
@@ -68,10 +67,16 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
     )
     # No target of the bridge follows the copy by itself.
     files = changed(written(campaign.folder), [read_value(word) for word in sets])
-    files = changed(files, _delivery_switched_off(files))
+    table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
+    targets = table.get("bridge", {}).get("targets", {})
+    loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
+    files = changed(files, [{"bridge": {"targets": loud}}] if loud else [])
     write_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
-        _begin_as(copy, frozen.state)
+        changes = list(differences({}, frozen.state))
+        if changes:
+            fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
+            copy.commit(COMMANDS, {}, [], [fact], frozen.state)
         for option, played in script:
             faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
             choices = [answer for _, answer in played.answers if isinstance(answer, str)]
@@ -89,19 +94,3 @@ def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
     fell = f", {', '.join(down)} out" if down else ""
     words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
     return WrittenFight(day.outcome, rounds, steps, words)
-
-
-def _delivery_switched_off(files: Mapping[str, bytes]) -> list[dict[str, object]]:
-    import tomllib
-
-    table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
-    targets = table.get("bridge", {}).get("targets", {})
-    loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
-    return [{"bridge": {"targets": loud}}] if loud else []
-
-
-def _begin_as(copy: Campaign, state: State) -> None:
-    changes = list(differences({}, state))
-    if changes:
-        fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
-        copy.commit(COMMANDS, {}, [], [fact], state)

@@ -222,7 +222,8 @@ class Links(NamedTuple):
     tablet: str = ""
 
 
-def _announcement(links: Links, *, gm: bool) -> list[Block]:
+def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
+    """Print the table's addresses; with `codes` also the players' link to scan."""
     lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
     if gm:
         lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
@@ -232,12 +233,7 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     if links.tablet:
         lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays with your rights", "dim")])
-    return lines
-
-
-def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
-    """Print the table's addresses; with `codes` also the players' link to scan."""
-    say(as_text(_announcement(links, gm=gm)))
+    say(as_text(lines))
     for link in (links.lan if codes else "", links.tablet):
         if link and sys.stdout.isatty():
             say(_qr_code(link))

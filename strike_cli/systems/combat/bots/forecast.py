@@ -61,16 +61,13 @@ class Plan:
     def __call__(self, question: Choose) -> str:
         """Return the option of a question that the plan chooses."""
         if question.kind == "tokens":
-            return self._tokens(question)
+            # The options go from spending none to the best result.
+            missed = question.outcomes[0] == "miss"
+            if self.tokens == "keep" or (self.tokens == "hit" and not missed):
+                return question.options[0]
+            return question.options[1 if self.tokens == "hit" else -1]
         wanted = {"glancing": self.glancing, "opportunity": self.opportunities}.get(question.kind)
         return wanted or question.default or question.options[0]
-
-    def _tokens(self, question: Choose) -> str:
-        # The options go from spending none to the best result.
-        missed = question.outcomes[0] == "miss"
-        if self.tokens == "keep" or (self.tokens == "hit" and not missed):
-            return question.options[0]
-        return question.options[1 if self.tokens == "hit" else -1]
 
 
 USUAL = Plan()

@@ -229,7 +229,13 @@ class QuickTurn:
         """The attacks and powers that the creature can use."""
         if not {"reach", "range"}.isdisjoint(changed_in(self.world.book)):
             return _repertoire(self.fight, self.who)
-        return _repertoire_of(self.fight, self.who)
+        # Creatures of a kind share theirs.
+        key = self.fight.combatant(self.who)["ref"], self.fight.is_player(self.who)
+        book, known = _known.get(key, (None, None))
+        if known is None or book is not self.fight.world.book:
+            known = _repertoire(self.fight, self.who)
+            _known[key] = self.fight.world.book, known
+        return known
 
     @cached_property
     def foes(self) -> list[Seen]:
@@ -515,16 +521,6 @@ class QuickTurn:
 
 
 _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
-
-
-def _repertoire_of(fight: Fight, combatant: str) -> Repertoire:
-    """Return a creature's repertoire, computed once for all creatures of its kind."""
-    key = fight.combatant(combatant)["ref"], fight.is_player(combatant)
-    book, known = _known.get(key, (None, None))
-    if known is None or book is not fight.world.book:
-        known = _repertoire(fight, combatant)
-        _known[key] = fight.world.book, known
-    return known
 
 
 # Habits

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.tabletop.data import EffectWritten, EncounterWritten, GroundWritten
 
-    from ..data import FightDefaults, FighterWritten, PowerWritten, SenseWritten
+    from ..data import FightDefaults, FighterWritten, PowerWritten
     from ..steps import StepTable
 
 TAKES = {
@@ -236,7 +236,11 @@ def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
         for one in table["statuses"]
     ]
     lines += [
-        ExplainedLine("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _range_words(sense))
+        ExplainedLine(
+            "Sees",
+            f"{sense['name']}: through {', '.join(sense['ignores'])}"
+            + (f", within {sense['range']}" if "range" in sense else ""),
+        )
         for sense in table["senses"]
     ]
     for aura in table.get("auras", ()):
@@ -261,10 +265,6 @@ def _attacks(table: FighterWritten, defaults: FightDefaults) -> Iterator[Explain
     yield ExplainedLine("Opportunity", f"{opportunity} damage, when an enemy leaves its reach")
     if "flees_at" in table:
         yield ExplainedLine("Flight", f"breaks off with {table['flees_at']} or less left")
-
-
-def _range_words(sense: SenseWritten) -> str:
-    return f", within {sense['range']}" if "range" in sense else ""
 
 
 def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:

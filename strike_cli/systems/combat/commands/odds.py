@@ -90,7 +90,10 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
 
     Example: `strike odds attack vex goblin-1 --tokens best`
     """
-    plan = _plan(call.typed)
+    for name, (words, _) in _PLAN.items():
+        if (word := str(call.typed[name])) not in words:
+            raise Usage(f"--{name} {word!r}: unknown.{nearest(word, words)}", f"One of {listed(words)}.")
+    plan = Plan(*(str(call.typed[name]) for name in _PLAN))
     world = World(call.here.book, call.here.state)
     args = UsePower.read(typed)
     chosen = aimed_at(world, args)
@@ -108,9 +111,16 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
         plays = several.plays
         each = {target: _summary(lines) for target, lines in several.each.items()}
         first = [*_summary_blocks(names, each, plays), *_total_blocks(several.together, plays)]
-        rows = _rows_of_several(several.together)
-        listed = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
-        result = chances("odds attack", of, rows, svg, plays, first=first, listed=listed)
+        rows = [
+            (
+                {"hit": hit, "damage": damage, "taken_out": out},
+                f"{hit} hit, {damage} damage" + (f", {out} Taken Out" if out else ""),
+                chance,
+            )
+            for (hit, damage, out), chance in sorted(several.together.items(), reverse=True)
+        ]
+        every = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
+        result = chances("odds attack", of, rows, svg, plays, first=first, listed=every)
         result.data["each"] = {
             field: number_told(_sum_total(several.together, field), plays) for field in AttackTotals._fields
         }
@@ -134,29 +144,10 @@ def _sum_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[in
     return found
 
 
-def _plan(typed: Typed) -> Plan:
-    for name, (words, _) in _PLAN.items():
-        if (word := str(typed[name])) not in words:
-            raise Usage(f"--{name} {word!r}: unknown.{nearest(word, words)}", f"One of {listed(words)}.")
-    return Plan(*(str(typed[name]) for name in _PLAN))
-
-
 def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
     return [
         (_fields(line), _attack_words(line), chance)
         for (line,), chance in sorted(odds.items(), key=lambda item: _best_first(item[0][0]))
-    ]
-
-
-def _rows_of_several(together: Mapping[AttackTotals, Fraction]) -> list[Row]:
-    """Return rows for all targets together: hits, total damage, and how many are Taken Out."""
-    return [
-        (
-            {"hit": hit, "damage": damage, "taken_out": out},
-            f"{hit} hit, {damage} damage" + (f", {out} Taken Out" if out else ""),
-            chance,
-        )
-        for (hit, damage, out), chance in sorted(together.items(), reverse=True)
     ]
 
 

@@ -100,12 +100,14 @@ def _result(
         ),
     ]
     blocks += [_average_words(ways)]
-    data = {
+    args, used = trial.option.args.as_json(), dict[str, object](command=trial.option.command)
+    used |= {key: args[key] for key in ("who", "targets", "at", "to") if key in args}
+    data: dict[str, object] = {
         "power": key,
         "name": power["name"],
         "seed": tried.seed,
         "situation": list(trial.situation),
-        "used": _used_command(trial),
+        "used": used,
         "happened": happened,
         "after": [
             {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
@@ -115,14 +117,6 @@ def _result(
         **about(ways.plays),
     }
     return Result("content try", data, blocks)
-
-
-def _used_command(trial: Trial) -> dict[str, object]:
-    args = trial.option.args.as_json()
-    return {
-        "command": trial.option.command,
-        **{key: args[key] for key in ("who", "targets", "at", "to") if key in args},
-    }
 
 
 class StandsAfter(TypedDict):

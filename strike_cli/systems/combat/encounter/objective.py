@@ -161,16 +161,12 @@ def progress(fight: FightState, side: str) -> float:
         if fight["combatants"][combatant].get("out") != TAKEN_OUT
     )
     if "reach" in objective:
-        total += _way_out(fight, objective["reach"])
+        ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
+        out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
+        total += out - A_SQUARE * sum(steps_to(fight, objective["reach"], one) for one in ours if _is_up(one))
     if "hold" in objective:
         total += _place(fight, objective["hold"])
     return total if side == PARTY else -total
-
-
-def _way_out(fight: FightState, squares: Sequence[str]) -> float:
-    ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
-    out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
-    return out - A_SQUARE * sum(steps_to(fight, squares, one) for one in ours if _is_up(one))
 
 
 def _place(fight: FightState, squares: Sequence[str]) -> float:

@@ -15,7 +15,6 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import (
     ActiveEffect,
-    Reaction,
     ban_on,
     carried_by,
     reactions_to,
@@ -300,14 +299,13 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     moment = Moment("attacks", combatant, targets=tuple(targets))
     for reaction in reactions_to(fight.world, combatant, "attacks"):
         giver = str(reaction.held.instance.get("by", ""))
-        if giver and _is_struck_at(reaction) and applies(fight, reaction, moment):
+        if (
+            giver
+            and any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
+            and applies(fight, reaction, moment)
+        ):
             found.append(giver)
     return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, combatant)]
-
-
-def _is_struck_at(reaction: Reaction) -> bool:
-    """Return whether a reaction gives the giver of the status an Opportunity."""
-    return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
 def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:

@@ -152,19 +152,14 @@ def _best_end(
         except Refused as refused:
             refusals.append(refused)
             continue
-        rank = (given, *_attack_order(there, actor, power, target))
+        bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
+        mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
+        rank = (given, mode, -sum(each.value for each in bearing.modifiers))
         if best is None or rank < best[0]:
             best = rank, way
     if best is None:
         raise refusals[0]
     return best[1]
-
-
-def _attack_order(there: Fight, actor: str, power: Power, target: str) -> tuple[int, int]:
-    """Return a sort key for attacks from a square, lowest for the best: Advantage first, then modifiers."""
-    bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
-    mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
-    return mode, -sum(each.value for each in bearing.modifiers)
 
 
 def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:

@@ -6,7 +6,7 @@ A made-up creature uses it against dummies on a small map. This happens in memor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,23 +93,19 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
         world, situation = _hurt(world), (ALL_HURT,)
         options = uses_of(world, TESTER, key)
     if not options:
-        _refuse(world, key, power)
+        # With the reason that play would give
+        on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
+        args = UsePower(who=TESTER, power=key, targets=on)
+        latest = World(world.book, world.state)
+        drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
+        raise Refused(
+            f"{power['name']} can't be tried here.", "`strike content explain ID` lists its conditions."
+        )
     # The option that the bot would take
     return Trial(world, max(options, key=lambda option: gain(world, TESTER, option)), situation, False)
 
 
 ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies have spent an Encounter power."
-
-
-def _refuse(world: World, key: str, power: PowerWritten) -> None:
-    """Raise the refusal that an ordinary fight would give."""
-    on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
-    args = UsePower(who=TESTER, power=key, targets=on)
-    latest = World(world.book, world.state)
-    drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
-    raise Refused(
-        f"{power['name']} can't be tried here.", "`strike content explain ID` lists its conditions."
-    )
 
 
 def _book_with_people(book: Book, key: str) -> Book:
@@ -316,17 +312,13 @@ def odds(trial: Trial) -> Chances[Way]:
     ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:
-            ways = _merged(ways, without)
+            merged: Chances[Way] = Chances()
+            merged.plays = ways.plays
+            for way, chance in ways.items():
+                shorter = way._replace(**{field: Way._field_defaults[field] for field in without})
+                merged[shorter] = merged.get(shorter, 0) + chance
+            ways = merged
     return ways
-
-
-def _merged(ways: Chances[Way], without: Sequence[str]) -> Chances[Way]:
-    merged: Chances[Way] = Chances()
-    merged.plays = ways.plays
-    for way, chance in ways.items():
-        shorter = way._replace(**{field: Way._field_defaults[field] for field in without})
-        merged[shorter] = merged.get(shorter, 0) + chance
-    return merged
 
 
 def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:

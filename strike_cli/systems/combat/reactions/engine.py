@@ -181,7 +181,10 @@ class _Engine:
     def _handle_fall(self, combatant: str, *, gone: bool) -> Procedure[None]:
         if not is_down(self.world, combatant):
             return
-        yield from self._let_go(combatant)
+        # The statuses that it sustained end (gap B-25).
+        for holder, status in list(_statuses_given_by(self.world, combatant)):
+            if _ends_with_fact(self.world, status, "giver-down"):
+                yield from end_status(self.world, holder, status["id"], only=status)
         if gone and self._has_summoned(combatant):
             from ..encounter.reinforcements import follow_their_maker  # few ever need it
 
@@ -240,12 +243,6 @@ class _Engine:
         """Return whether a reaction that must not trigger itself was triggered by the same status."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
-
-    def _let_go(self, giver: str) -> Procedure[None]:
-        """End the statuses that last only while a creature, now down, sustains them (gap B-25)."""
-        for holder, status in list(_statuses_given_by(self.world, giver)):
-            if _ends_with_fact(self.world, status, "giver-down"):
-                yield from end_status(self.world, holder, status["id"], only=status)
 
     # At the end of a command
 

@@ -32,7 +32,12 @@ class DamageStep(EffectStep):
         keywords, cause = deed.power.get("keywords", ()), power_with_owner(deed.power, deed.who)
         if self.by == "self":
             damage, _ = dealt_by(fight, by, damage, target, keywords)
-        if self.final and _is_acting(fight, target) and brings_down(fight, target, damage):
+        if (
+            self.final
+            and fight.data.get("active") == target
+            and not ban_on(fight.world, target, "act")
+            and brings_down(fight, target, damage)
+        ):
             yield from put_off(world, target, damage, cause)
             return
         harm = yield from hurt(world, target, damage, cause, by=by, keywords=keywords)
@@ -46,8 +51,3 @@ class DamageStep(EffectStep):
         """Return the step in an explanation: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"
-
-
-def _is_acting(fight: Fight, target: str) -> bool:
-    """Return whether it is the target's turn and the target is able to act."""
-    return fight.data.get("active") == target and not ban_on(fight.world, target, "act")

@@ -86,10 +86,15 @@ class SummonStep(EffectStep):
             )
         fog = "seen" in fight.data
         ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
+        lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
+        if self.stays:
+            lasts["stays"] = True
+        if self.duration == "turn-end" and fight.data.get("active") == deed.who:
+            lasts["later"] = True
         new = {
             **combatant(world, ref, fight.side(deed.who), places[where], called),
             **(yield from self._numbers(world, deed, target)),
-            "summoned": self._summoned_by(fight, deed),
+            "summoned": lasts,
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
             new.pop(key_of, None)
@@ -119,14 +124,6 @@ class SummonStep(EffectStep):
             if key in self.table
         ]
         return f", {', '.join(own)}" if own else ""
-
-    def _summoned_by(self, fight: Fight, deed: Deed) -> SummonedBy:
-        lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
-        if self.stays:
-            lasts["stays"] = True
-        if self.duration == "turn-end" and fight.data.get("active") == deed.who:
-            lasts["later"] = True
-        return lasts
 
     def summarize(self, book: ContentOfFights) -> str:
         """Return the step as a sheet has it: `calls 2 x Goblin`."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.tabletop.data import EffectWritten
 
-    from ..data import ConditionWritten, RecoveryWritten, WorseningWritten
+    from ..data import ConditionWritten, RecoveryWritten
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
@@ -28,7 +28,13 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
             ExplainedLine("Grows", f"{grows['at']} of it become {_condition_name(book, grows['to'])}")
         )
     if worsens := table.get("worsens"):
-        lines.append(ExplainedLine("Worsens", _becomes(book, worsens)))
+        times, rest = worsens["times"], worsens["after"]
+        after = f"{times} rests ({rest}, or longer)" if times > 1 else f"a {rest} rest"
+        lines.append(
+            ExplainedLine(
+                "Worsens", f"untended through {after} it becomes {_condition_name(book, worsens['to'])}"
+            )
+        )
     if table["doubts"]:
         lines.append(ExplainedLine("Touches", "Skills named when it is gained"))
     counts = "each instance counts" if stacks(book, table) else "it counts once"
@@ -60,12 +66,6 @@ def _recovery_words(book: Book, recovery: RecoveryWritten | None) -> str:
         worse = f"; on {roll.get('worse_on')} or less it becomes {_condition_name(book, roll.get('to'))}"
         words += worse if "worse_on" in roll else ""
     return words
-
-
-def _becomes(book: Book, worsens: WorseningWritten) -> str:
-    times, rest = worsens["times"], worsens["after"]
-    after = f"{times} rests ({rest}, or longer)" if times > 1 else f"a {rest} rest"
-    return f"untended through {after} it becomes {_condition_name(book, worsens['to'])}"
 
 
 def _condition_name(book: Book, id: str | None) -> str:

@@ -154,8 +154,16 @@ class _Sheet:
         """Return the whole sheet in one frame."""
         vitals = self._vitals()
         inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
-        for section in self._play_sections():
-            inside += ["", section]
+        sections = [
+            Section("Conditions", self._condition_items()),
+            Section(
+                "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
+            ),
+            Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
+            Section("Banked", [(_id(item), _banked(item)) for item in self.now["banked"]]),
+        ]
+        for section in sections:
+            inside += ["", section] if section.items else []
         left, right = _spaced(self._left_sections()), _spaced(self._right_sections())
         if left or right:
             inside += ["", Columns(left, right)]
@@ -199,17 +207,6 @@ class _Sheet:
         return line
 
     # Changes from play
-
-    def _play_sections(self) -> list[Section]:
-        sections = [
-            Section("Conditions", self._condition_items()),
-            Section(
-                "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
-            ),
-            Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
-            Section("Banked", [(_id(item), _banked(item)) for item in self.now["banked"]]),
-        ]
-        return [section for section in sections if section.items]
 
     def _condition_items(self) -> Iterable[tuple[Span, Line]]:
         for item in self.now["conditions"]:

@@ -19,13 +19,22 @@ if TYPE_CHECKING:
 
 def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
     """Check everything that can begin, scenes and handouts; yield the faults, or the number of good ones."""
+    from .handout import known_handouts, read_handout
     from .missing import Looking, kinds_to_begin
 
     looking = Looking(book, folder)
     for kind in kinds_to_begin(book):
         yield from _check_kind(looking, kind)
     yield from _scenes(Looking(book, folder, fights=False))
-    yield from _handouts(book, folder)
+    known, wrong = known_handouts(book, folder), False
+    for id in known:
+        try:
+            read_handout(book, folder, id)
+        except Problem as problem:
+            wrong = True
+            yield LookedAt(False, f"handout {id}: {problem.message}", "Fix the file, or remove it.")
+    if known and not wrong:
+        yield LookedAt(True, f"handouts: {len(known)} can be shown")
 
 
 def _check_kind(looking: Looking, kind: str) -> Iterator[LookedAt]:
@@ -66,20 +75,6 @@ def _scenes(looking: Looking) -> Iterator[LookedAt]:
             yield LookedAt(False, f"{one.where}: {one.what}", one.remedy)
     if scenes and not wrong:
         yield LookedAt(True, f"scenes: {len(scenes)}, nothing missing")
-
-
-def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
-    from .handout import known_handouts, read_handout
-
-    known, wrong = known_handouts(book, folder), False
-    for id in known:
-        try:
-            read_handout(book, folder, id)
-        except Problem as problem:
-            wrong = True
-            yield LookedAt(False, f"handout {id}: {problem.message}", "Fix the file, or remove it.")
-    if known and not wrong:
-        yield LookedAt(True, f"handouts: {len(known)} can be shown")
 
 
 class PrepChecks(Checks):

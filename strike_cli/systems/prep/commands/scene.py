@@ -177,7 +177,16 @@ def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
             yield ""
         yield from _passage_lines(passage)
         before = "list" if _is_list(passage) else passage.kind
-    yield from _named_blocks(campaign, id)
+    rows = [
+        *_named_things(campaign, id),
+        *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
+    ]
+    wide = max((len(row.name) for row in rows if row.command), default=0)
+    if rows:
+        yield ""
+    for row in rows:
+        command = (f"  strike {row.command}", "command") if row.command else ("", "")
+        yield [(f"{row.what:10}", "dim"), (f"{row.name:{wide}}", "name"), command]
 
 
 def _is_list(passage: Passage) -> bool:
@@ -220,20 +229,6 @@ class NamedInScene(NamedTuple):
     what: str
     name: str
     command: str = ""
-
-
-def _named_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """Yield the things named in a scene, and the scenes that it leads to."""
-    rows = [
-        *_named_things(campaign, id),
-        *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
-    ]
-    wide = max((len(row.name) for row in rows if row.command), default=0)
-    if rows:
-        yield ""
-    for row in rows:
-        command = (f"  strike {row.command}", "command") if row.command else ("", "")
-        yield [(f"{row.what:10}", "dim"), (f"{row.name:{wide}}", "name"), command]
 
 
 COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     from strike_cli.kernel.facts import Change
-    from strike_cli.kernel.journal_types import FactKept
     from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
     class _RollCounted(TypedDict):
@@ -69,7 +68,11 @@ class Ledger:
             self._take_sheets(known.before, known.after)
             self._take_scenes(entry, known)
         if not in_scene and fact_class(fact["kind"]).is_roll and fact["who"] in self.characters:
-            self._take_roll(fact)
+            self._count_point(fact["who"], "rolls", 1)
+            self._count_point(fact["who"], "successes", fact.get("outcome") == "success")
+            self._count_point(fact["who"], "twists", fact.get("outcome") == "twist")
+            costs = fact.get("costs", 0)
+            self._count_point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
         for roll in _rolls_of(fact):
             if roll["who"] in self.characters:
                 self._take_die(roll)
@@ -124,13 +127,6 @@ class Ledger:
                 if had != has:
                     self._count_point(person, tally.gained if has > had else tally.lost, abs(has - had))
 
-    def _take_roll(self, fact: FactKept) -> None:
-        self._count_point(fact["who"], "rolls", 1)
-        self._count_point(fact["who"], "successes", fact.get("outcome") == "success")
-        self._count_point(fact["who"], "twists", fact.get("outcome") == "twist")
-        costs = fact.get("costs", 0)
-        self._count_point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
-
     def _take_die(self, roll: _RollCounted) -> None:
         person, kept = roll["who"], roll.get("kept")
         faces = roll["faces"]
@@ -160,13 +156,6 @@ class Ledger:
             found.setdefault(kind, []).append((key, counted))
         return found
 
-    def _rules_of(self, system: System) -> Simulated | None:
-        """Return the system's declaration of health in its scenes; None where it has none."""
-        if system.name not in self._rules:
-            reference = system.simulation.rules
-            self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
-        return self._rules[system.name]
-
     def _count_deed(self, person: str, key: str, count: int) -> None:
         if person and count:
             self.deeds.setdefault(person, Counter())[key] += count
@@ -177,7 +166,10 @@ class Ledger:
             if changes and key in known.before:
                 people = self._people_in(system, key, known.before, changes)
                 self._take_numbers(system, changes, people)
-                if rules := self._rules_of(system):
+                if system.name not in self._rules:
+                    reference = system.simulation.rules
+                    self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
+                if rules := self._rules[system.name]:
                     self._take_health(rules, str(known.fact.get("by") or entry.who), changes, people)
             elif key not in known.before:
                 self._people.pop(key, None)

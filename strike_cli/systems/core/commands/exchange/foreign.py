@@ -175,8 +175,9 @@ def _actor(actor: Table) -> Foreign:
         (t for t in (_table(attributes, "hp"), _table(system, "hp"), _table(system, "health")) if t), {}
     )
     biography = _text(details.get("biography")) or _text(system.get("biography"))
+    most, formula = hp.get("max"), _text(hp.get("formula"))
     told = [
-        ("HP", _amount(hp)),
+        ("HP", " ".join(filter(None, [_text(most if most is not None else hp.get("value")), formula]))),
         ("Armour", _text(attributes.get("ac"))),
         ("Moves", _moves(attributes)),
         ("Abilities", _abilities(_table(system, "abilities"))),
@@ -230,22 +231,13 @@ def _text(value: object) -> str:
         return ", ".join(filter(None, map(_text, value)))
     if isinstance(value, bool) or value is None:
         return ""
-    return _strip_markup(str(value))
-
-
-def _strip_markup(text: str) -> str:
-    """Return text without markup, in lines."""
-    broken = re.sub(r"(?i)<br\s*/?>|</(?:p|div|li|h\d|tr)>", "\n", text)
+    # Without markup, in lines
+    broken = re.sub(r"(?i)<br\s*/?>|</(?:p|div|li|h\d|tr)>", "\n", str(value))
     bare = unescape(re.sub(r"<[^<>]*>", "", broken))
     lines = (
         " ".join("".join(c if c.isprintable() else " " for c in line).split()) for line in bare.split("\n")
     )
     return "\n".join(filter(None, lines))
-
-
-def _amount(table: Table) -> str:
-    most, formula = table.get("max"), _text(table.get("formula"))
-    return " ".join(filter(None, [_text(most if most is not None else table.get("value")), formula]))
 
 
 def _moves(attributes: Table) -> str:
