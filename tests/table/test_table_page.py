@@ -384,7 +384,7 @@ def test_under_fog_the_camera_frames_what_was_seen_and_a_key_shows_all(page, tab
         table.tell("PUT", "scene", scene | {"rows": rows, "fog": {"seen": rows_seen, "ground": ground}})
 
     def scale():
-        return page.locator(".world").evaluate("(one) => new DOMMatrix(getComputedStyle(one).transform).a")
+        return page.locator("div.world").evaluate("(one) => new DOMMatrix(getComputedStyle(one).transform).a")
 
     fogged(seen)
     watch(page, table)

@@ -1,7 +1,7 @@
 // The map: ground, markers and coordinates, seen through a view that one may move.
 
 import { Cursor } from "./cursor.js";
-import { svg } from "./draw.js";
+import { html, svg } from "./draw.js";
 import { takeBrush, takeInHand } from "./hand.js";
 import { Effects } from "./effects.js";
 import { Painting } from "./painting.js";
@@ -36,18 +36,20 @@ export class Board {
   #drawn = null;
   #painting;
   #reached = svg("g", { class: "reached", "aria-hidden": "true" });
-  #fallen = svg("g");
-  #standing = svg("g");
+  #fallen = html("div");
+  #standing = html("div");
   #over = svg("g", { class: "over", "aria-hidden": "true" });
   #happening = svg("g");
   #measured = svg("g");
   #pings = svg("g");
   #cursorLayer = svg("g");
-  #world = svg(
-    "g", { class: "world" },
-    this.#terrain, this.#dimmed, this.#reached, this.#fallen, this.#standing, this.#over, this.#cursorLayer,
-  );
-  #pan = svg("g", { class: "pan" }, this.#world);
+  // Markers are HTML between two drawings: browsers move that without laying out or painting the rest.
+  #worlds = [
+    svg("g", { class: "world" }, this.#terrain, this.#dimmed, this.#reached),
+    html("div", { class: "world" }, this.#fallen, this.#standing),
+    svg("g", { class: "world" }, this.#over, this.#cursorLayer),
+  ];
+  #pans = this.#worlds.map((world, at) => (at === 1 ? html : svg)(at === 1 ? "div" : "g", { class: "pan" }, world));
   #rim = new Rim();
   #scale = null;
   #lastPlaces = new Map(); // of those, too, who have just left
@@ -72,7 +74,8 @@ export class Board {
     this.#painting = new Painting(tileAt);
     this.#onMeasure = onMeasure;
     this.#over.append(this.#measured, this.#happening, this.#pings);
-    root.append(patterns(), this.#pan, this.#rim.element);
+    const [ground, markers, above] = this.#pans;
+    root.append(svg("svg", {}, patterns(), ground), markers, svg("svg", { class: "above" }, above, this.#rim.element));
     if (hand) {
       const own = (id) => (!this.#ruler.on && !brush?.on() && hand.own(id) ? (this.#tokens.get(id)?.position ?? null) : null);
       takeInHand(root, { ...hand, own, idOf, squareAt: (event) => this.#view.squareAt(event) });
@@ -338,11 +341,11 @@ export class Board {
   #draw() {
     const { scale, unit: one } = this.#view;
     const [x, y] = [this.#view.x(0), this.#view.y(0)];
-    this.#pan.style.transform = `translate(${x}px, ${y}px)`;
+    for (const pan of this.#pans) pan.style.transform = `translate(${x}px, ${y}px)`;
     if (scale !== this.#scale) {
       this.#scale = scale;
-      this.#world.style.transform = `scale(${scale})`;
-      this.#world.style.setProperty("--pixel", one / scale); // what a pixel is in squares, for what must stay legible
+      for (const world of this.#worlds) world.style.transform = `scale(${scale})`;
+      this.#root.style.setProperty("--pixel", one / scale); // what a pixel is in squares, for what must stay legible
       this.#root.classList.toggle("small", scale < SMALL * one);
       this.#painting.zoom(scale * devicePixelRatio);
     }

@@ -80,7 +80,7 @@ export class Marker {
       svg("path", { class: "cross", d: "M.22 .22 .78 .78M.78 .22 .22 .78" }),
       this.short,
     );
-    this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
+    this.element = svg("svg", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
   }
 
   /** `picture` is the address of one, or null; `alike` says that another marker has the same; `colour` is the class of

@@ -19,7 +19,7 @@ const TOOLS = [
 ];
 
 export class Ground {
-  #map = svg("svg", { class: "map", role: "group", "aria-label": "Map" });
+  #map = html("div", { class: "map", role: "group", "aria-label": "Map" });
   #ways = html("div", { class: "ways", "aria-live": "polite" });
   #board;
   #walk;
