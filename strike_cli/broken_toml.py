@@ -69,12 +69,12 @@ def faults_of(text: str) -> list[TomlFault]:
             if fault.write is not None and not _reads_in_place(fault, lines):
                 fault = fault._replace(what=_describe_mistake(message, lines[first].strip()), write=None)
             if found and fault.line == found[-1].line:
-                break  # leaving it out mends nothing
+                break  # the fault is there without it, too
             found.append(fault)
             for number in range(first, last + 1):
                 lines[number] = _placeholder_line(lines[number], number)
         except (ValueError, RecursionError):
-            break  # the reader of the whole says it
+            break  # reported by the reader of the whole
     return sorted(found)
 
 

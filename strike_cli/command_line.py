@@ -95,6 +95,6 @@ def _is_on_the_path(program: str, path: str) -> bool:
             if os.path.isfile(file) and os.access(file, os.X_OK):
                 try:
                     return os.path.samefile(file, program)
-                except OSError:  # Windows starts it without its ending
+                except OSError:  # on Windows the ending may be missing
                     return os.path.splitext(os.path.abspath(program))[0] == os.path.splitext(file)[0]
     return False

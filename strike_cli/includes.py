@@ -161,7 +161,7 @@ class Included:
         if not os.path.lexists(path):
             if not rest:
                 return
-            self.folders.append(path)  # where it may come to be
+            self.folders.append(path)  # where it may be created
         elif not is_inside(self.folder, path):
             raise OutsideCampaign(path.relative_to(self.folder).as_posix())
         elif not rest:

@@ -26,7 +26,7 @@ class OldName:
     def __get__(self, instance: object, cls: type) -> Any:  # type: ignore[explicit-any]  # the member's own type
         below = cls.__mro__[: cls.__mro__.index(self.owner)]
         overrides = [each for each in below if self.name in vars(each)]
-        if overrides:  # then an override of the old name has called it by super()
+        if overrides:  # called by super() in an override of the old name
             return getattr(super(overrides[-1], cls if instance is None else instance), self.new)
         warn(f"{cls.__name__}.{self.name} is {self.new} now.", DeprecationWarning, stacklevel=2)
         return getattr(cls if instance is None else instance, self.new)

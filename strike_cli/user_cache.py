@@ -212,7 +212,7 @@ def stamp(path: str) -> list[int] | None:
 
 def unchanged(stamps: Stamps) -> bool:
     """Return whether each of these files still has its stored stamp, and can still be read."""
-    # A file that can't be read any more is said to be so, whatever is remembered of it.
+    # An unreadable file has to be reported, even if its content is cached.
     return all(
         stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()
     )

@@ -432,7 +432,7 @@ class FromBook(Either):
             key = id.rpartition(":")[2] if isinstance(value, list) else key
             if key in found:
                 names.fault(Fault(at, f"{key} is there twice"))
-            elif names.has(self.kind, id):  # else that is the fault
+            elif names.has(self.kind, id):  # otherwise `full_id` has added a fault
                 whole = names.thing(self.kind, id)
                 found[key] = {each: whole[each] for each in self.thing.fields if each in whole}
         return found

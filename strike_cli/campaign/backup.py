@@ -75,7 +75,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     """
     path = _backup_path(folder, to)
     lock = files.Lock(folder)
-    if not locked and os.access(folder, os.W_OK):  # nobody else writes to a disk that can only be read
+    if not locked and os.access(folder, os.W_OK):  # on a read-only disk nobody else writes
         lock.acquire()
     scratch = path.with_name(f".{path.name}.new")
     try:
@@ -192,12 +192,12 @@ def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
         folders[:] = sorted(name for name in folders if not _is_kept_out(here / name, beside))
         for name in [*folders, *sorted(name for name in names if not _is_kept_out(here / name, beside))]:
             path, inside = at / name, (here / name).as_posix()
-            is_real = at.resolve() == real / here  # behind no link, or two that lead to each other had no end
+            is_real = at.resolve() == real / here  # not behind a link: links can form a loop
             follows = not path.is_symlink() or (is_real and is_inside(folder, path))
             if follows and path.is_dir():
                 continue
             if follows and path.is_file() and inside.isprintable():
-                if not _is_kept_out(path.resolve().relative_to(real), []):  # keys by another name
+                if not _is_kept_out(path.resolve().relative_to(real), []):  # a link to keys
                     yield inside, path
             else:
                 left_out.append(ascii(inside)[1:-1])
@@ -208,7 +208,7 @@ def _is_kept_out(inside: Path, beside: list[str]) -> bool:
     """Return whether backups leave a file out: keys, the lock, bookkeeping and litter."""
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
-    # Upgrades made copies of their own before 0.4.
+    # Before 0.4 upgrades made their own copies.
     of_upgrade = len(inside.parts) == 1 and inside.match("before-*.tar.gz")
     return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(litter_of(inside.name, beside))
 
@@ -238,7 +238,7 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
     with _open_backup(path) as archive:
         found = {}
         for name in archive.namelist():
-            with archive.open(name) as packed:  # which compares the CRC
+            with archive.open(name) as packed:  # compares the CRC
                 found[name] = _copy_and_digest(packed)
     if found != digests:
         raise CampaignProblem(f"{path} reads back different from what was written.", "Try another disk.")
@@ -274,7 +274,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
             lock = files.Lock(scratch)
             lock.acquire()
             try:
-                for left in scratch.iterdir():  # of one that was killed
+                for left in scratch.iterdir():  # left by a restore that was killed
                     if left != lock.path:
                         shutil.rmtree(left) if left.is_dir() else left.unlink()
                 for name, inside in members.items():
@@ -283,7 +283,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
                     files.sync_folder(Path(place))
                 entries, damaged = _count_entries(scratch)
                 files.remove(lock.path)
-                if files.WINDOWS:  # which renames no folder with an open file
+                if files.WINDOWS:  # it can't rename a folder with an open file
                     lock.release()
                 os.rename(scratch, target)
             except BaseException:

@@ -122,14 +122,14 @@ class Campaign:
     ) -> None:
         recorded = self._recorded[self._entered.pop() :]
         if isinstance(error, Problem) and recorded:
-            # Of a command that plays several, such as a bot's turn.
+            # A command may have played several, as a bot's turn does.
             first, last = recorded[0], recorded[-1]
             which = f"#{first}" if first == last else f"#{first} to #{last}"
             back = f"`strike undo{f' {len(recorded)}' if len(recorded) > 1 else ''}`"
             hint = re.sub(r" ?Nothing was (recorded|changed|rolled)\.", "", error.hint)
             error.hint = f"{hint} Before that {which} was recorded; {back} takes it back.".strip()
         if isinstance(error, Problem) and self.notices:
-            # A refusal is all that people see then: it takes along what was noticed on the way.
+            # Only the refusal is shown, so the notices are added to it.
             error.hint = "\n".join([error.hint, *self.notices]).strip()
         self.close()
 
@@ -235,7 +235,7 @@ class Campaign:
                 raise Gap(entry, start, self.head.seq)
             self.state = with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end, line)
-            self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
+            self._unsynced.add(start[0])  # its writer was killed, perhaps before it synced
 
     def _set_torn_lines_aside(self) -> None:
         """Move aside the torn lines that an interrupted command left.
@@ -273,7 +273,7 @@ class Campaign:
     def _first_seed(self) -> int:
         if self.book.seed is not None:
             return self.book.seed
-        if self._seed is None:  # the same for as long as it is open: dice that were shown must stand
+        if self._seed is None:  # kept: dice that were shown must not change
             self._seed = int.from_bytes(os.urandom(4), "big")
         return self._seed
 
@@ -292,7 +292,7 @@ class Campaign:
             raise _shorter(self.head.end[0])
         edits = list(differences(self.state, state_read.state))
         self._catch_up()
-        # Commands may have been recorded that the edited file did not know yet: the edit comes after them.
+        # Commands that the edited file didn't include may have been recorded: the edit comes after them.
         edited = apply_changes(self.state, edits)
         changes = list(differences(self.state, edited))
         faults = []
@@ -355,7 +355,7 @@ class Campaign:
             entry["head"] = head
         if names is not None:
             entry["names"] = names
-        entry.update(cast("JournalEntry", {**more, **self.marks}))  # some keys of it
+        entry.update(cast("JournalEntry", {**more, **self.marks}))  # a part of its keys
         if head is None and self.head.seen and (n := number_of(entry)) in self.head.seen:
             entry["seen"] = self.head.seen[n]
         if self.head.seq == 0:
@@ -365,7 +365,7 @@ class Campaign:
         if not self.head.has_identity:
             entry["identity"] = os.urandom(KEY_BYTES).hex()
         if "head" not in entry and self.head.last != self.head.start:
-            entry["prev"] = self.head.last and list(self.head.last)  # else it is the line before
+            entry["prev"] = self.head.last and list(self.head.last)  # left out where it is the line before
         return self._commit(entry, state)
 
     def _commit(self, entry: JournalEntry, state: State) -> int:
@@ -381,7 +381,7 @@ class Campaign:
         try:
             with files.uninterrupted():
                 if not self.kept_open or self._unsynced - {start[0]}:
-                    self.sync()  # no entry may outlast those before it
+                    self.sync()  # a power cut may never lose an entry and keep a later one
                 record(after, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
@@ -616,7 +616,7 @@ class Campaign:
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
         moved = named_entries(entries, language)
         fact = Happened(told, tuple(changes), tuple(places)).as_json(naming(moved, language))
-        # What players call these commands follows from what they have heard (`heard`): no name is kept.
+        # The names for players are made from what they were shown (`heard`), so none is stored.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved
 

@@ -69,7 +69,7 @@ def missing_extras(book: Book) -> Iterator[tuple[bool, str, str]]:
 def _is_installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except (ImportError, ValueError):  # ValueError: what stands in sys.modules has no spec
+    except (ImportError, ValueError):  # ValueError: the module in sys.modules has no spec
         return False
 
 
@@ -89,7 +89,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
     """Return the findings of all checks, good and bad."""
     findings: list[DoctorFinding] = []
     if not _check_tables(findings):
-        return findings  # what else is said would follow from that
+        return findings  # further faults would follow from these
     book = _book(folder, findings)
     _report_conflict_copies(folder, findings)
     journal_ok = _journal(folder, findings)
@@ -97,7 +97,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
         _check_portraits(folder, book, findings)
         _report_unread(folder, book, findings)
         _check_names(folder, book, findings)
-        # The campaign does without files that can't be read.
+        # Unreadable files are left out of play, and reported here.
         for trouble in book.troubles:
             _add(findings, False, str(trouble), "It is left out until it is fixed.")
         _report_system_checks(folder, book, findings)
@@ -340,7 +340,7 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
     try:
         names = [change.name for change in find_outdated_files(folder)]
     except (Problem, OSError):
-        return  # said where the state is looked at
+        return  # reported by the check of the state
     if names:
         what = f"this version has newer forms of {', '.join(names)}"
         hint = "The campaign plays on as it is. `strike doctor --upgrade` updates them, and keeps a copy."

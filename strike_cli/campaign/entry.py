@@ -110,7 +110,7 @@ def entry_of(line: bytes) -> JournalEntry:
         fault = "it is not JSON"
     if fault:
         raise NoEntry(fault)
-    found = cast("JournalEntry", entry)  # nothing that is read of it is left unseen
+    found = cast("JournalEntry", entry)  # `_fault_of` has checked every key that is read
     if "after" in found and "head" not in found:
         found.setdefault("names", {})
     return found
@@ -150,7 +150,7 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             for _, was, rest in fact["changes"]:
-                if isinstance(was, Mapping):  # the short form of older journals names an entry
+                if isinstance(was, Mapping):  # in older journals it may be a position
                     left = rest if isinstance(rest, Mapping) else {}
                     return next((item for key, item in was.items() if key not in left), None)
     return None
@@ -180,7 +180,7 @@ def after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
     return {n: seq for n, seq in seen.items() if n not in back}
 
 
-# The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
+# The form of an entry, checked at every reading: a journal may come from anybody
 
 
 def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
@@ -247,7 +247,7 @@ def _is_path(path: object) -> bool:
 def _is_roll(roll: object) -> bool:
     if type(roll) is not dict:
         return False
-    for key, kind in _ROLL.items():  # of every roll: a generator takes thrice as long
+    for key, kind in _ROLL.items():  # runs for every roll: a generator takes three times as long
         if type(roll.get(key)) is not kind:
             return False
     reasons = [*roll["sources"], *roll["modifiers"]]
@@ -391,7 +391,7 @@ def _expand_value(value: object, person: object) -> object:
         whole = {
             **_expand_roll(cast("RollTold", value), person),
             **value,
-        }  # what only looks like a roll raises
+        }  # a value that only looks like a roll raises
     except (TypeError, ValueError, LookupError):
         return value
     return {key: whole[key] for key in _OF_ROLL if key in whole} | whole
@@ -414,7 +414,7 @@ def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
     if not isinstance(args, dict) or not all(key in entry for key in _OF_ENTRY):
         return
     beside = {key: entry[key] for key in _OF_ENTRY} | {key: fact[key] for key in _OF_FACT if key in fact}
-    # TOML has no null: a decision has no argument that is none.
+    # TOML has no null: arguments that are None are left out.
     beside["args"] = {key: value for key, value in args.items() if value is not None}
     for scene, item in _items_of(str(path), after):
         if "command" not in item:

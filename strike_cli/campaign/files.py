@@ -31,7 +31,7 @@ _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 0xA0000003)
 """The reparse tag of a Windows junction: a folder that leads elsewhere, which is no link to Python."""
 _SAFELY = (
     getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # or a pipe in a file's place would be waited for
+    | getattr(os, "O_NONBLOCK", 0)  # else a pipe in the file's place would block
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
@@ -48,7 +48,7 @@ def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
     try:
         file = os.open(path, flags | _SAFELY, mode)
     except PermissionError:
-        if WINDOWS and os.path.isdir(path):  # where that is no matter of permissions
+        if WINDOWS and os.path.isdir(path):  # where the error is misleading
             raise OSError(errno.EISDIR, "it is a folder", str(path)) from None
         raise
     try:
@@ -75,7 +75,7 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 def _make_private(file: int, status: os.stat_result) -> None:
     if not WINDOWS:
-        with contextlib.suppress(OSError):  # somebody else's, who may decide
+        with contextlib.suppress(OSError):  # another user's file, who decides on it
             os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
 
 
@@ -202,7 +202,7 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
 
 def unlock(file: int) -> None:
     """Close a file that may be locked, and release its lock at once."""
-    if WINDOWS:  # which lets go of it some time after the file is closed
+    if WINDOWS:  # it releases locks some time after closing
         import msvcrt
 
         with contextlib.suppress(OSError):
@@ -301,7 +301,7 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
     scratch = path.with_name(f".{path.name}.new")
     try:
         write_synced(scratch, data, mode)
-    except FileExistsError:  # of a command that was killed, or put there by somebody
+    except FileExistsError:  # left by a command that was killed, or foreign
         os.unlink(scratch)
         write_synced(scratch, data, mode)
     return scratch
@@ -318,7 +318,7 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
         try:
             _write_all(file, data)
             os.fsync(file)
-        except BaseException:  # Ctrl-C too: a shell goes on, and Windows lets nobody else at an open file
+        except BaseException:  # Ctrl-C too: a shell goes on, and on Windows an open file is locked
             os.close(file)
             remove(path)
             raise
@@ -410,7 +410,7 @@ def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
         _write_all(file, data)
         if sync:
             os.fsync(file)
-        if offset == 0:  # also where it is there already: who made it may have been killed before this
+        if offset == 0:  # even if the file exists: its maker may have been killed before this
             sync_folder(path.parent)
             sync_folder(path.parent.parent)
     except OSError as error:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 try:
-    from _blake2 import blake2b  # hashlib takes a thirtieth of a start
+    from _blake2 import blake2b  # importing hashlib takes a thirtieth of a start
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
 
@@ -148,7 +148,7 @@ class Journal:
     def size(self, name: str) -> int:
         """Return the size of a file in bytes, 0 where it is missing."""
         try:
-            status = os.lstat(os.path.join(self.folder, name))  # a Path takes longer than to look
+            status = os.lstat(os.path.join(self.folder, name))  # making a Path would take longer
             if stat.S_ISLNK(status.st_mode):
                 raise OSError(errno.ELOOP, "it is a link")
             return status.st_size
@@ -308,7 +308,7 @@ class Journal:
                 file.seek(start)
                 kept = file.read(step) + kept
                 lines = kept.splitlines(keepends=True)
-                # The first may have begun before what was read.
+                # The first line may begin before the part that was read.
                 whole = lines if start == 0 else lines[1:]
                 end = start + len(kept)
                 for line in reversed(whole):
@@ -362,7 +362,7 @@ class Journal:
             number += 1
         files.write_synced(aside, torn)
         try:
-            files.sync_folder(self.folder)  # nothing may be gone from one place before it lasts in the other
+            files.sync_folder(self.folder)  # the copy must be durable before the original is cut
             files.cut(path, end)
         except OSError:
             if self.size(name) > end:
@@ -399,7 +399,7 @@ class Journal:
             raise Hole((name, offset), str(fault)) from None
 
 
-# Searching, without reading lines as entries: of a campaign of years all bytes are looked at, and no more.
+# Search in the bytes, since decoding the entries of years would take too long
 
 
 class Sought(Value):

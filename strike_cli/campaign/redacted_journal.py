@@ -65,7 +65,7 @@ class PlayersJournal:
 
     @remembering()
     def _follow(self, campaign: Campaign) -> None:
-        if campaign.head.seq < self._seq:  # of two branches the other one was kept
+        if campaign.head.seq < self._seq:  # another branch of the journal was kept
             self._begin()
         for entry, _, end in campaign.journal.since(self._read_to):
             self._read_to = end

@@ -148,7 +148,7 @@ def _is_state_foreign(folder: Path, journal: Journal) -> bool:
         if found is not None:
             return not follows(journal, found.head)
     except CampaignProblem:
-        return False  # told where it is read
+        return False  # reported by its reader
     return os.path.lexists(folder / state_file.STATE_FILE)
 
 
@@ -202,7 +202,7 @@ class _Steps:
             _Step(position, entry.get("missing_from", entry["seq"]), entry["seq"], before, after)
         )
         self.undone = []
-        # It stands in the line where that is not the line before; in those without a hash always.
+        # The line has it where it isn't the line before; lines without a hash always have it.
         is_said = last != start if "after" in entry else last is not None
         return {"prev": last and list(last)} if is_said else {}
 

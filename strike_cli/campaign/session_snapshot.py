@@ -66,7 +66,7 @@ def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
     It can where they follow one another, and no undo or redo reaches across the session's bounds.
     """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
-        return False  # an earlier one goes on: the beginning of this one was taken back
+        return False  # its beginning was undone, so the earlier one goes on
     later = [one for one in known.values() if one.begins > session.begins]
     next_begins = min((one.begins for one in later), default=session.begins + session.entries)
     reaching = [one.reaches for one in (session, *later) if 0 < one.reaches < one.begins]
@@ -101,7 +101,7 @@ class SecretItems:
     def of(self, campaign: Campaign) -> Secret:
         """Return the secret items of characters. The journal is read only if there are any."""
         journal, head = campaign.journal, campaign.head
-        if head.seq < self._seq:  # of two branches the other one was kept
+        if head.seq < self._seq:  # another branch of the journal was kept
             self._read_to = START
         if self._read_to == START:
             new = journal.with_bytes(_SECRET)

@@ -83,7 +83,7 @@ class StateHead:
         self.seq = entry["seq"]
         self.end = end
         self.after, self.start = link, start
-        if "head" in entry:  # undo and redo say where they leave things
+        if "head" in entry:  # undo and redo record the position that they lead to
             head = entry["head"]
             self.last = head["last"] and position_of(head["last"])
             self.redo = [position_of(position) for position in head["redo"]]
@@ -140,7 +140,7 @@ def render(head: StateHead, state: State) -> bytes:
 
     import tomli_w
 
-    # The head comes last: the state may begin with plain keys, which would fall under it.
+    # The head comes last: plain keys at the beginning of the state would become its keys.
     text = (_HEADER + tomli_w.dumps(state) + _MARK + tomli_w.dumps(head.as_toml())).encode()
     return text + _check(crc32(text))
 
@@ -349,7 +349,7 @@ def _to_json_tables(text: str) -> str:
     if "\\" in text:
         raise ValueError
     parts = text.split('"')
-    parts[::2] = map(_quote_keys, parts[::2])  # the others are what stands between quotes
+    parts[::2] = map(_quote_keys, parts[::2])  # the other parts are in quotes
     return '"'.join(parts)
 
 

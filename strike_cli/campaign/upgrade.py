@@ -41,7 +41,7 @@ def find_outdated_files(folder: Path) -> list[Due]:
         *_plugins_unlisted(folder),
     ]
     kept = state_file.read(folder)
-    if kept is not None and not kept.edited:  # an edit is the next command's to take in
+    if kept is not None and not kept.edited:  # the next command records an edit
         text = state_file.render(kept.head, kept.state)
         if text != (folder / state_file.STATE_FILE).read_bytes():
             found.append(Due(state_file.STATE_FILE, text, "rewritten in the newest form"))
@@ -85,7 +85,7 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
         lacking: Sequence[str] = open_book(folder).unlisted
     except PluginsUnlisted as problem:
         lacking = problem.plugins
-    except Problem:  # `doctor` itself says what is wrong
+    except Problem:  # `doctor` reports it
         return
     text = (folder / CAMPAIGN_FILE).read_bytes().decode() if lacking else ""
     names = ", ".join(f'"{name}"' for name in lacking)

@@ -174,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         play_asides(here, aside.taken.lines)
     try:
         sys.stderr.flush()
-    except OSError:  # what could not be said there is no failure, which it would be where Python tries again
+    except OSError:  # no failure; Python would try again and fail
         from ..terminal.result import give_up
 
         give_up(sys.stderr)

@@ -61,7 +61,7 @@ def batch(
         for number, line, words in script.commands():
             code = _play_one_line(number, words, invocation)
             ran += 1
-            if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
+            if code not in (0, PENDING_EXIT_CODE):  # the next line may answer the decision
                 codes.append(code)
                 complain(f"{file}, line {number}: `{line}` ended with code {code}.")
                 if not keep_going or code == INTERRUPTED:

@@ -422,7 +422,7 @@ def _migrate_state(folder: Path) -> list[str]:
     try:
         with Campaign(folder, writing=True) as campaign:
             return migrate(campaign)
-    except CampaignProblem:  # said where the campaign is examined
+    except CampaignProblem:  # reported by `examine`
         return []
     except Problem as problem:
         return [f"{problem.message} {problem.hint}"]

@@ -193,7 +193,7 @@ def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
     letters = {verb: letter for letter, verb in LETTERS.items()}
     for name in ("next", "show", "options", "auto", *HEADS):
         having = [each for each in scenes if name in _commands(each.name)]
-        # One that a single game of several has is that game's own.
+        # A command that only one of several games has belongs to that game's part.
         if having and (len(having) > 1 or len(scenes) == 1 or name in (*letters, *HEADS)):
             own = any(letters.get(name) in each.scene.shorts for each in having)
             yield _line(name, _commands(having[0].name)[name], "" if own else letters.get(name, ""))
@@ -290,7 +290,7 @@ def _required_words(command: AnyCommand) -> Iterator[str]:
 
 def _first_sentence(command: AnyCommand) -> str:
     """Return the first sentence of a command's help, without numbers of rules."""
-    if commands := commands_of(command):  # a group's help lists its commands
+    if commands := commands_of(command):  # a group has no sentence of its own
         command = next(iter(commands.values()))
     first = " ".join((command.help or "").split("\n\n")[0].split()).replace("`", "")
     return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")

@@ -253,7 +253,7 @@ def _aliases(book: Book | None, margin: int) -> list[Line]:
     try:
         names = " ".join({**own_aliases(), **(book.aliases if book else {})})
     except Problem:
-        return []  # the command that wants them says what is wrong
+        return []  # the command that needs them reports it
     short = textwrap.shorten(printable(names), WIDTH - margin, placeholder=" ...")
     return [[(f"{'Aliases':{margin}}", "title"), (short, "command")]] if names else []
 
@@ -429,7 +429,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
                 yield from _tasks_left(system, campaign)
         yield from _parked(campaign)
         yield "session start", "begin an evening"
-    # What is on sheets says what is played here; what others prepared comes after it.
+    # Games with sheets here come first, then those with prepared things.
     named = campaign.book.systems
     played = systems_played(named) if named else campaign.book.registry.systems
     with_scenes = [

@@ -66,7 +66,7 @@ def play(
         )
     with options.campaign() as campaign:
         folder = campaign.folder
-    # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
+    # Completion, for example, looks for the campaign by itself and must find this one.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     screen_of(folder, scene, dice).run()
     return Result("play", None)

@@ -222,7 +222,7 @@ def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result
 
     option, key = (
         (proposal.words[1], proposal.words[3]) if len(proposal.words) == 4 else ("", "")
-    )  # forged: `check` says so
+    )  # a forged one, which `check` refuses
     return answer_pending(options, [option], key, check)
 
 
@@ -241,8 +241,8 @@ def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Resul
     whole = [*proposal.words]
     if (
         proposal.words[0] != "undo" or proposal.by
-    ):  # of what they did last themselves: `is_still_open` has seen to that
-        # Any writer of the file: what may not be asked for is not played.
+    ):  # `is_still_open` allows undo only of their own last command
+        # The file may be forged: only commands that may come from outside are played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
         whole = asked_command(proposal.words, Asker.PROPOSAL, invocation).words
     given = GivenOptions(

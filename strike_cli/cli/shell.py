@@ -53,7 +53,7 @@ def shell(
         raise Usage("`strike shell` is for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
-    # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
+    # Completion, for example, looks for the campaign by itself and must find this one.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
     invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT, plain=options.plain)

@@ -193,7 +193,7 @@ def _install_in_fish(text: str, alias: str) -> Path:
     settings = Path.home() / ".config" / "fish"
     if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
         _write_file(settings / "functions" / f"{ALIAS}.fish", _fill_in_program(FISH_ALIAS, alias))
-        # fish asks nothing for a program that is on no path; for a function it asks by the function's name.
+        # fish completes no program outside the path; a function is completed under its own name.
         of_alias = text.replace("--command strike", f"--command {ALIAS}")
         _write_file(settings / "completions" / f"{ALIAS}.fish", of_alias)
     return _write_file(settings / "completions" / "strike.fish", text)

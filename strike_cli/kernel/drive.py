@@ -91,7 +91,7 @@ class SeededDice:
     def __call__(self, roll: Roll) -> list[int]:
         from random import Random
 
-        # A generator for each question: answers that were recorded earlier don't shift those to come.
+        # Each roll has its own generator, so that recorded answers don't shift later rolls.
         source = Random(f"{self.key}/{self.asked}")
         self.asked += 1
         return [source.randint(1, roll.sides) for _ in range(roll.n)]

@@ -92,7 +92,7 @@ def plays(
             answers[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
         yield value, ways, out_of
         played += 1
-        # As a rule the ways below the first are as many as below any other: no need to play to the limit.
+        # The first play usually shows how many there are: far too many are refused at once.
         if most is not None and played == 1 and prod(map(len, script.falls)) > 4 * most:
             raise TooManyWays
         if not script.advance():

@@ -98,7 +98,7 @@ def look_up(state: Mapping[str, object], path: str, default: object = None) -> o
     """Return the value at a dotted path in nested tables, or `default`; its type is not checked."""
     at: object = state
     for key in keys_of(path):
-        # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
+        # Checking for a plain dict is fast, for a Mapping slow, and this is called all the time.
         if type(at) is not dict and not isinstance(at, Mapping):
             return default
         at = at.get(key)
@@ -148,14 +148,14 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
     for key in keys[:-1]:
         inner = copy.get(key)
         if value is None and inner is None:
-            return table  # nothing to take away, and no empty table to leave
+            return table  # nothing to remove, so no table is made
         copy[key] = copy = inner.copy() if type(inner) is dict else {}
     key = keys[-1]
     if value is None:
         copy.pop(key, None)
         return whole
     if type(value) is list and _changes_sort(copy.get(key), value):
-        # A file has it elsewhere from now on: behind all others of its sort, or back where it stood.
+        # Its position in the file changes: after all others of its sort, or back to the former one.
         del copy[key]
         before = before if before in copy and _is_table(copy[before]) == _is_table(value) else None
     if before is not None and key not in copy and before in copy:
@@ -189,7 +189,7 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
             rest = iter(table.items())
-            if key in (each for each, _ in rest):  # what is left of `rest` stands behind it
+            if key in (each for each, _ in rest):  # `rest` now has the keys after it
                 sort = _is_table(before)
                 places += islice(((number, each) for each, value in rest if _is_table(value) == sort), 1)
         state = apply_changes(state, [(path, None, after)])

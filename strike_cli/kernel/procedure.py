@@ -481,7 +481,7 @@ def plain_args(given: Args | Mapping[str, object]) -> Plain:
 
 def plain(value: object) -> object:
     """Return an argument's value in the journal's form."""
-    if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
+    if value is None or isinstance(value, (str, int)):  # a tuple: `str | int` would be created at each call
         return value
     if isinstance(value, (list, tuple)):
         items = [plain(item) for item in value]

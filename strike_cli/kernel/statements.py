@@ -358,7 +358,7 @@ class Several(Sort[Sequence[T]]):
     def of_json(self, value: object) -> Sequence[T]:
         if not isinstance(value, list | tuple):
             raise TypeError(f"{value!r} is not a list")
-        # An empty one is no (), which is many a default, and would be left out when it is told again.
+        # [] and not (): a value equal to the default () would be left out when it is stored again.
         return tuple(self.one.of_json(item) for item in value) or []
 
     def ids(self, value: Sequence[T]) -> Iterator[tuple[str, str]]:
@@ -671,8 +671,8 @@ class Statement:
         return getattr(self, "who", None) or ""
 
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
-        # Little is done here, since most classes that a start imports say nothing in it.
-        # A variant keeps the kind of the class that it is made of.
+        # This does little, since most classes that a start imports aren't used in it.
+        # A variant keeps the kind of its base class.
         cls.variant, cls.has_variants = variant, False
         if variant:
             cls.key = f"{cls.kind}:{variant}"
@@ -681,7 +681,7 @@ class Statement:
             cls.kind = cls.key = kind or _hyphened(cls.__name__)
         cls._made = None
         cls.__init__ = _compile_constructor  # type: ignore[method-assign, assignment]  # until it is first called
-        # A plugin with a kind that another has is switched off: it takes nobody's place.
+        # A plugin with a kind that exists already is switched off, so it must not replace that class.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes or classes[cls.key].__module__ == cls.__module__
         ):

@@ -210,7 +210,7 @@ class _Field:
                 return None
             name, _, rest = self.part.partition(".")
             sorts = getattr(value, "sorts", None)
-            if sorts and (sort := sorts().get(name)):  # of a clause each field is known by itself
+            if sorts and (sort := sorts().get(name)):  # each field of a clause is redacted by itself
                 return _Field(name, rest, sort).say(value, speaker)
             part = self._value(statement)
             return "" if part is None else str(part)

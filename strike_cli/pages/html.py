@@ -57,7 +57,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1
     """
     side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(
-        f"<th{how}>{escape(text)}</th>" if text else "<td></td>"  # a heading says something
+        f"<th{how}>{escape(text)}</th>" if text else "<td></td>"  # an empty heading is no `th`
         for how, text in zip(side, headings, strict=True)
     )
     lines = [

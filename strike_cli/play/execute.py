@@ -165,7 +165,7 @@ def perform(
     _must_not_wait(campaign, scene)
     if resume is not None:
         before, start = _plain_answers(resume.answers), resume.start
-        if how.dice is not None:  # they were thrown before the decision
+        if how.dice is not None:  # the first of them were thrown before the decision
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
             start = {**start, "faces": list(how.dice[rolled:])}
             how.dice = ()
@@ -372,7 +372,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, m
         _plain_answers(performed.answers),
         performed.facts,
         world.state,
-        names=performed.names,  # the mark of an entry whose facts are told by their fields
+        names=performed.names,  # they also mark the entry as one with fields
         **marks,
     )
 
@@ -420,13 +420,13 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
 
 
 def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
-    # A table with physical dice goes on with them.
+    # A command begun with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
         return EnteredDice(
             how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
         )
-    # A trial of a command must not see the dice that are to come.
+    # A dry run must not reveal the dice of the real one.
     salt = "tried" if how.dry_run and how.seed is None else start["salt"]
     own = SeededDice(start["seed"], start["n"], salt)
     return own if how.on_the_table is None else how.on_the_table(own)
@@ -479,10 +479,10 @@ def _keep_pending(
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
-    item["commands"] = campaign.head.commands  # so that the same question is another one later on
+    item["commands"] = campaign.head.commands  # so that the same question later has another mark
     if marks.get("secret"):
         item["secret"] = True
-    if question.secret:  # it alone: what comes of it is told
+    if question.secret:  # only the question: its results are public
         item["hidden"] = True
         marks = {**marks, "secret": True}
     if start.get("entered") or entered:
@@ -571,7 +571,7 @@ def _drop_nulls(value: V) -> V:
 def _must_read_back(performed: Performed) -> None:
     """Raise PluginProblem or CampaignProblem where a fact could not be read back from its journal form."""
     told = [happened.told for happened in performed.happened]
-    kept = performed.facts[len(performed.facts) - len(told) :]  # behind what ends a decision
+    kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision
     for statement, fact in zip(told, kept, strict=True):
         if isinstance(statement, Fact) and (
             fault := _describe_lost_fields(statement, fact, performed.speaker)

@@ -174,7 +174,7 @@ def best_option(
 
     def weighed(option: Option, plays: int) -> Chances[float]:
         def after(data: Data, latest: World) -> float:
-            # Many ways come to the same, and to say what it is worth may take longer than to play it.
+            # Many falls lead to the same state, and evaluating it may take longer than playing.
             came_to = _differences(world.state, latest.state)
             if came_to not in known:
                 known[came_to] = worth(latest, side)
@@ -197,8 +197,8 @@ def best_option(
     mine = (one for one in legal if not whose or one.side == whose)
     if not _is_turn_by_side(world, system):
         return _best(list(mine), people, weighed)[1]
-    # Who of a side acts first makes little difference: one after the other does what is worth it, and what
-    # is nobody's own, such as the other side's turn, comes when nothing else is.
+    # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
+    # in particular, such as the other side's turn, come last.
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
         gained, option = _best(list(alike), people, weighed)

@@ -285,7 +285,7 @@ class PlayedMove(Value):
         args = self.args(given)
         if scope == "path":
             return _sheet_of_path(str(getattr(args, "path", "")))
-        # Of somebody who has no sheet nothing can change: no decision about them is ever open.
+        # Somebody without a sheet has no stored state, so no decision about them is ever open.
         if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
         return sheet_of(str(getattr(args, "who", "") or "somebody"))
@@ -298,7 +298,7 @@ class PlayedMove(Value):
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named
         people = {*filter(None, args.people())}
-        if of_all:  # the named creature may stand outside of it
+        if of_all:  # named characters may be outside of the scene
             people = people_in(world, self.system) | (people & world.book.characters.keys())
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
@@ -315,7 +315,7 @@ def _record_sight(world: World, before: State) -> Procedure[None]:
         if world.state.get(key) is before.get(key):
             continue
         table, was = scene_table(world.state, key), scene_table(before, key)
-        # A game master's hand may set it to anything.
+        # An override may have set it to anything.
         if isinstance(table, dict) and "seen" in table:
             of_scene = system(owner)
             seen = follower_of(of_scene).update_fog(world, was)

@@ -115,7 +115,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
         return
     except Exception as error:
         if "by" not in entry and not isinstance(error, KeyError | TypeError | ValueError):
-            raise  # no plugin's fault
+            raise  # strike's own fault
         report.differs(entry, f"can't be replayed: {type(error).__name__} {error}")
         return
     report.played += 1

@@ -79,7 +79,7 @@ def ask_environment() -> list[EntryPoint]:
         )
         for point in entry_points(group=GROUP)
     }
-    # The core first, so that others may override what it brings.
+    # The core first: later ones may override its names.
     return sorted(points.values(), key=lambda found: (found.name != CORE, found))
 
 
@@ -127,7 +127,7 @@ class Finder:
     def _installed(self, entry: EntryPoint) -> Installed:
         before = [dict(vars(self)[name]) for name in _TAKEN]
         try:
-            # Without strike's own there is nothing; under load they may take long.
+            # The core has no time limit: strike can't do without it, and loading may be slow.
             if entry.name == CORE:
                 return self._bring(entry)
             return run_within(PATIENCE, lambda: self._bring(entry))
@@ -146,7 +146,7 @@ class Finder:
                 "`strike plugin doctor` tries it again."
             )
             return Installed(*entry, broken=text)
-        except Exception as error:  # what it names may be of any type
+        except Exception as error:  # its names may have any type
             if entry.name == CORE:
                 raise
             self._take_back(before)
@@ -158,7 +158,7 @@ class Finder:
 
     def _bring(self, entry: EntryPoint) -> Installed:
         plugin = self._load(entry)
-        # A package may pass on what one of its modules declares: that one's changes count as well.
+        # A package may re-export the plugin of one of its modules, whose changes count, too.
         for name, module in [*sys.modules.items()]:
             if any(each is plugin for each in getattr(module, "__dict__", {}).values()):
                 self._module_file(name)
@@ -381,14 +381,14 @@ def _outside_commands(system: System) -> dict[str, str]:
         added.pop(f"{system.name} next", None)
     odds = [move.removeprefix(f"{system.name} ") for move, each in system.moves.items() if each.odds]
     if "odds" in system.commands:
-        odds = []  # it brings its own
+        odds = []  # the system has its own odds
     return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
 def _import(entry: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
-    except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
+    except BaseException as error:  # any failure; no Ctrl+C arrives in this thread
         raise _broken(entry, _error_words(entry, error)) from error
 
 

@@ -292,7 +292,7 @@ def _read(anew: bool) -> Index:
     name, key = f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json", fingerprint()
     cached, lines = (None, {}) if anew else read_with_tables(name, key)
     if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
-        with suppress(KeyError, TypeError):  # of another form: an earlier strike cached it
+        with suppress(KeyError, TypeError):  # an earlier strike cached another form
             plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
             systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
             return Index(plugins, systems, **{table: KeptTable(lines[table]) for table in TABLES})
@@ -303,8 +303,8 @@ def _read(anew: bool) -> Index:
     folders: list[tuple[str, int]] = key[2:]  # type: ignore[assignment]  # each with its stamp
     stamped = [stamp[0] for stamp in finder.stamps.values() if stamp]
     newest = max([0, *(changed for _, changed in folders), *stamped])
-    # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
-    # again.
+    # A broken plugin may be mended without a change of any stamp, so it isn't cached; one that hangs is,
+    # so that it isn't waited for again.
     if settled(newest) and not finder.may_be_mended:
         value = {
             "plugins": [plugin.as_dict() for plugin in found.plugins],
@@ -337,12 +337,12 @@ def language_named(name: str, brought: Index) -> Language:
 def import_quietly(name: str) -> ModuleType:
     """Import a module, with its output sent to stderr: stdout is for the command's."""
     module = sys.modules.get(name)
-    # One that another thread is in the middle of importing stands there too: it is waited for.
+    # A module that another thread is importing is in sys.modules already: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
         return module
     import threading
 
-    # stdout is every thread's: of two that put it back, the later might put back what the other one had.
+    # stdout is shared by all threads: a second redirection might restore the first one's stream.
     if threading.current_thread() is not threading.main_thread():
         return import_module(name)
     with redirect_stdout(sys.stderr):
@@ -451,7 +451,7 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         if isinstance(error, Problem) and not isinstance(error, PluginProblem):
-            return False  # what a system says on purpose
+            return False  # a refusal on purpose
         return isinstance(error, Exception | SystemExit) and switch_off(self.system, error) is not None
 
 

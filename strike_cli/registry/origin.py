@@ -32,7 +32,7 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
     It has the plugin's distribution, the innermost line of its code on the way, and the error in its own
     words.
     """
-    if isinstance(error, PluginProblem):  # says whose it is
+    if isinstance(error, PluginProblem):  # its message names the plugin
         return error.message
     return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {in_words(error)}."
 

@@ -126,7 +126,7 @@ def scene_of(
     Where the system's code fails, the scene has only its name: an edited state, or a broken plugin, must not
     stop the display of the others.
     """
-    # Who shows a scene need not import its system: the index says how it is read.
+    # Showing a scene need not import its system: the index has the reference of its reader.
     known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
     return _read(known, table, (pending or {}).get(known.scene))
 
@@ -157,7 +157,7 @@ def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Lan
     speaker = GameMaster(language=language)
     try:
         return ", ".join(say(clause_of_json(each), speaker) or "" for each in text)
-    except (KeyError, TypeError, ValueError):  # of a plugin that is gone
+    except (KeyError, TypeError, ValueError):  # a clause of a plugin that is no longer installed
         return ""
 
 
@@ -192,7 +192,7 @@ def so_far_in_words(item: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
 
 
 def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
-    if isinstance(fact, str):  # kept by a strike that knew no classes of facts
+    if isinstance(fact, str):  # stored before facts had classes
         return fact if speaker.may_read(fact) else None
     try:
         return say(statement_of(fact["kind"], fact), speaker)

@@ -174,7 +174,7 @@ class Frozen:
             "state": state,
             "book": book.compiled(),
         }
-        # Keys keep their order: that of people says who is asked first.
+        # Keys keep their order: the order of people decides who is asked first.
         return cls(zlib.compress(json.dumps(held, separators=(",", ":")).encode(), 6))
 
     @cached_property

@@ -102,10 +102,10 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
         raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
     scene = system(request.system).scene.key
     if request.encounters:
-        # Beside a scene of that system which is under way another can't begin; this one is only thought of.
+        # The system's scene under way is removed: a second one could not begin.
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
     frozen = Frozen.of(book, state, request.system, request.encounters, lineup)
-    if request.encounters:  # what can't begin is said here, and once
+    if request.encounters:  # refuse here, once, what can't begin
         from ..kernel.drive import drive, undecided
         from ..play.moves import find_move
         from .fight import KeyedDice

@@ -121,7 +121,7 @@ class Processes:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
 
-            # Fresh ones: a fork of a process with threads, such as a progress bar's, may hang.
+            # Not forked: a fork of a process with threads, such as a progress bar's, may hang.
             self._pool = ProcessPoolExecutor(
                 self.workers,
                 mp_context=get_context("spawn"),
@@ -180,7 +180,7 @@ class Cluster:
             try:
                 make = cast("_MakesClient", Client)  # its package has no types
                 self._client = make(self.address, timeout=self.timeout, set_as_default=False)
-            except Exception as error:  # whatever answers there may speak anything
+            except Exception as error:  # the server there may be of any kind
                 raise CampaignProblem(
                     f"No Dask scheduler answers at {self.address}: {error or type(error).__name__}.",
                     "`dask scheduler` starts one and shows its address (docs/sim.md).",
@@ -279,13 +279,13 @@ class Spread:
     def _room(self) -> int:
         if self.suspects:
             return 1
-        # What is done and waits for an earlier one counts, too: memory must not grow behind one that is slow.
+        # Results that wait for an earlier one count, too, so that a slow chunk doesn't fill the memory.
         return max(1, self.backend.workers * (1 + AHEAD) - len(self.done)) if self.backend.workers > 1 else 1
 
     def _send(self, task: Task, again: list[Task]) -> None:
         try:
             self.under_way[self.backend.executor().submit(self.play, task)] = task
-        except (RuntimeError, OSError) as error:  # the pool broke while nobody looked
+        except (RuntimeError, OSError) as error:  # the pool broke since it was last used
             self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
@@ -313,7 +313,7 @@ class Spread:
                 f"It is a fault in strike or a plugin; please report it.\n{trace}",
             )
         if answer.lacks:
-            # One that has come since: whichever takes it now has it.
+            # A worker that joined later: the campaigns go along with the task.
             again.append(task._replace(packed={key: self.packed[key] for key in answer.lacks}))
             return
         assert answer.played is not None
@@ -334,7 +334,7 @@ class Spread:
             self.backend.renew()
         alone = len(whole) == 1
         for number, task in sorted(whole.items(), reverse=True):
-            # Of several nobody knows which was to blame: they are sent again one by one, and not counted.
+            # Of several chunks the faulty one isn't known: they are sent again one by one, without counting.
             tries = task.attempt + 1
             if alone and number in self.suspects and tries > TRIES:
                 raise Unplayable(

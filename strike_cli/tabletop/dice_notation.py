@@ -438,7 +438,7 @@ def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
     )
     if not dice.explode:
         return _count_kept(dice, [(dice.n, first)], dice.kept(dice.n), steps)
-    # How a term explodes depends on the number of highest faces alone, among its dice and among those added.
+    # Explosions depend only on the number of highest faces, among the dice and among those added.
     top, found = first.pop(dice.sides), defaultdict[int, int](int)
     lower = dict.fromkeys(range(1, dice.sides), 1)
     below = lru_cache(maxsize=None)(partial(_count_kept_below, dice, first if again else lower, lower, steps))

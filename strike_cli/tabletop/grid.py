@@ -450,7 +450,7 @@ class Grid:
             for step, price, after in self._steps_on(square, size, smooth, dear):
                 total = spent + price
                 better_known = settled.get((step, after), ())
-                if _is_worse(better_known, total, paid):  # the toll can only add
+                if _is_worse(better_known, total, paid):  # a toll is never negative
                     continue
                 dues = paid | toll(square, step) if toll else paid
                 if not _is_worse(better_known, total, dues) and _holds_for_all(passable, step, size):

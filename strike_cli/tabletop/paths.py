@@ -34,7 +34,7 @@ def doors_ahead(
     a path exists without opening any. `opened` is the map with every door open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
-    if opened is plain or here in plain.distances_to(there, size):  # the same where there are no doors
+    if opened is plain or here in plain.distances_to(there, size):  # without doors both maps are one object
         return
     left = opened.distances_to(there, size)
     if here not in left:

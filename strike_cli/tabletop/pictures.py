@@ -50,7 +50,7 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
     if not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError("is outside the campaign's folder")
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
+        if path.exists() and not path.is_file():  # reading a pipe would block
             raise ValueError("is not a plain file")
         size = path.stat().st_size
         if largest is not None and size > largest:
@@ -119,7 +119,7 @@ def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list
     offset = [
         _whole_if_whole(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)
     ]
-    # A painter's program rounds its pictures to whole pixels: no stretch that anybody sees.
+    # Drawing programs round sizes to whole pixels: that is no visible stretch.
     same = abs(across - down) * place[3] < 1
     return (across if same else [across, down]), offset
 

@@ -60,7 +60,7 @@ def _scenes(state: State) -> Iterator[Mapping[str, object]]:
     for key, table in state.items():
         if key.startswith("parked"):
             below = list(_tables([table]))
-            for _ in range(2):  # by the encounter, of some systems by the system before that
+            for _ in range(2):  # one level by encounter, in some systems below one by system
                 below = [each for parent in below for each in _tables(parent.values())]
                 yield from below
         else:
@@ -84,13 +84,13 @@ def name_them(
         yield from _name_hidden(world, ref, count, known)
         return
     number = sum(1 for combatant in known.values() if combatant.get("ref") == ref)
-    taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
+    taken = {*known, *world.book.characters}  # ids of characters stay reserved
     if number + count == 1 and short not in taken:
         yield short, name
         return
     for _ in range(count):
         number += 1
-        while f"{short}-{number}" in taken:  # of another plugin's creature of that name
+        while f"{short}-{number}" in taken:  # used for a creature of another plugin
             number += 1
         taken.add(f"{short}-{number}")
         yield f"{short}-{number}", f"{name} {number}"

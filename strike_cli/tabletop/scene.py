@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     )
     from .grid import Grid
 else:
-    # Of what a NamedTuple has annotations name when it is made: types alone, which no start is to make.
+    # Types that only annotations of NamedTuples name; no start may spend time on them.
     DoorKept = GroundKept = LightKept = MeterKept = OrderKept = PersonKept = PictureKept = SceneKept = Mapping
     SideKept = TrackKept = WaitingDecision = ZoneKept = Mapping
 
@@ -372,8 +372,8 @@ _MOST_READ = 512
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
     """Return a person from a table with the keys above."""
-    # States share the tables that did not change: a follower of a journal reads the same people again and
-    # again.
+    # States share unchanged tables, so a follower of a journal reads the same people
+    # again and again.
     cached = _read.get(id(stored))
     if cached is not None and cached[0] is stored and cached[1] is meters:
         return cached[2]

@@ -79,7 +79,7 @@ def each_for(
         return
     secrets: list[Secret] = []
     for known in known_systems().values():
-        if known.secrets:  # the others aren't imported
+        if known.secrets:  # systems without secrets aren't imported
             with contained(known.name):
                 secrets += system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
@@ -121,13 +121,13 @@ def _entry_face_down(
         for path in paths
         if change[0].startswith(path)
     }
-    if "head" in entry:  # undo and redo change what the entries did that they are about
+    if "head" in entry:  # undo and redo repeat the changes of other entries
         return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         picked |= touched
         facts = [untold(fact, entry, language) for fact in entry["facts"]]
         return {**entry, "args": {}, "answers": [], "facts": facts}
-    if picked:  # of those who had picked one may leave, and the whole scene may be dropped
+    if picked:  # later changes may contain a pick: somebody leaves, or the scene ends
         return {**entry, "facts": [_drop_changes(fact, tuple(picked)) for fact in entry["facts"]]}
     return entry.copy()
 

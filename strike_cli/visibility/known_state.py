@@ -52,7 +52,7 @@ def without_items(state: State, kept: Kept, secret: Secret) -> State:
             left = dict[str, object]()
             for key, items in own.items():
                 few = [one for one in items if is_known(person, one)] if isinstance(items, list) else items
-                if few or not items:  # as if nothing had come: not even an empty list
+                if few or not items:  # without known items the list is left out, too
                     left[key] = few
             known |= {person: left} if left else {}
         if known:

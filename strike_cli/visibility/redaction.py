@@ -206,7 +206,7 @@ class Redaction:
         if "places" in fact:
             left["places"] = fact["places"]
         hides = left != fact and not _is_whole(left, fact)
-        if not words and hides:  # what has no words is told whole, or not at all
+        if not words and hides:  # a fact without words is shown whole or not at all
             return RedactedFact(None, hides=True)
         return RedactedFact(cast("FactKept", left), hides, statement, speaker)
 
@@ -246,7 +246,7 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
         state = after(state, fact)
         table = table_names_in(state)
         others |= table.others
-        # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
+        # For people who are gone the last known visibility counts: they have no square any more.
         standing = table.seen.keys() - table.gone
         last = {person for person in last if person not in standing} | table.hidden.keys()
         hidden |= table.hidden

@@ -91,7 +91,7 @@ def _limit_board_to_seen(board: Board) -> Board:
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
-    # A side that goes on by somebody hidden alone is over, as far as players know.
+    # For players the turn of a side is over once only hidden people of it are left to act.
     hidden = {one.side for person, one in people.items() if person not in seen}
     kept_back = hidden - {one.side for one in seen.values() if one.state != "out"}
 
@@ -105,7 +105,7 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
         return order._replace(entries=entries, active=active, next=after)
     left, again = tuple(filter(known, order.left)), tuple(filter(known, order.again))
     if _is_begun_unseen(order, known):
-        # As far as they know the round before is just over.
+        # For players the round before has just ended.
         over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
     after = next_in_list(left, again, active) if order.again else tuple(filter(known, order.next))

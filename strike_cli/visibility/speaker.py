@@ -56,7 +56,7 @@ class PlayersSpeaker:
             return id not in self.unknown.people
         if sort == "zone":
             return id not in self.unknown.zones
-        if sort == "entry":  # the journal counts what is secret, too: people who have heard of one name it
+        if sort == "entry":  # the numbers count secret entries: only known entries have a name
             return f"entry:{id}" in self.names
         return sort != "square" or not self.unknown.words.is_unseen(id)
 

@@ -136,7 +136,7 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused where a person of this size has no room on a square that only `skip` may be on."""
+        """Raise Refused unless a person of this size fits on a square that nobody but `skip` occupies."""
         where = format_square(square)
         taken = self.taken(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
