@@ -179,7 +179,7 @@ def _head(
         return None
     known = {**names, **fact.get("names", {})}
     doer, aims = fact["who"], fact.get("target")
-    if "by" in fact and not aims:  # told of whom it was done to
+    if "by" in fact and not aims:  # a fact about the target
         doer, aims = fact["by"], fact["who"]
     if not known.get(doer):
         return None

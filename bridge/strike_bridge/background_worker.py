@@ -83,4 +83,4 @@ def _start(folder: Path, name: str) -> None:
         creationflags=0x00000008 | 0x00000200 if windows else 0,  # detached, in a group of its own
         start_new_session=not windows,
     )
-    process.returncode = 0  # it is nobody's child any more: without this Python warns that it still runs
+    process.returncode = 0  # detached: else Python would warn that it still runs

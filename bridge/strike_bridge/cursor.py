@@ -183,9 +183,9 @@ class Cursor:
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
-            stored.setdefault("destination", stored.get("there", ""))  # as it was called at first
+            stored.setdefault("destination", stored.get("there", ""))  # its first name
             stored.setdefault("told", BY_ENTRY)
-            stored.setdefault("runs", stored.get("numbers", {}))  # of one entry each, at first
+            stored.setdefault("runs", stored.get("numbers", {}))  # at first each run had one entry
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in stored.items() if key in names})  # type: ignore[arg-type]  # `_check` looks
             cursor._store = store

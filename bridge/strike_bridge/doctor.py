@@ -35,7 +35,7 @@ def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding
     try:
         targets = read_targets(folder)
     except Problem:
-        return []  # the check of the files says so
+        return []  # reported by the check of the files
     for settings in targets.values():
         if settings.name in but_for:
             continue
@@ -226,7 +226,7 @@ def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterato
     try:
         targets = read_targets(folder)
     except Problem:
-        return  # the check of the files says so
+        return  # reported by the check of the files
     for settings in targets.values():
         if settings.name in but_for:
             continue

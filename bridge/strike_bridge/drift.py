@@ -48,7 +48,7 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     found = _differences(folder, settings, cursor, theirs)
-    # A place is not among them: a token moved at that moment must not be passed over.
+    # Positions are left out: a token that is moved just now must count as moved later.
     cursor.stays = {
         _key(item["id"], item["field"]): _canonical_json(item["theirs"])
         for item in found
@@ -89,11 +89,11 @@ def _differences(
     compared = [id for id in ours if id in {**cursor.links, **theirs} or not target.supports.links]
     for id in [*compared, *(id for id in theirs if id not in ours)]:
         if id not in theirs and not target.supports.hidden and target.is_out_of_sight(ours[id]):
-            continue  # it shows nothing of who is out of sight, and neither does it tell
+            continue  # the target doesn't show such creatures
         if id not in theirs and not target.is_sent(ours[id]):
             continue
         if id not in ours and id not in cursor.made and theirs[id].get("hidden") is True:
-            continue  # the game master's own token of somebody who left: it stays, and nobody sees it
+            continue  # the game master's own hidden token of somebody who left stays
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
@@ -112,7 +112,7 @@ def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: boo
         return
     for field, value in ours.items():
         if field == "statuses" and ours["state"] == "out":
-            continue  # what they had lies there with them
+            continue  # the statuses of somebody who is out don't matter
         if field in shown and field not in unreadable and not _is_told(field, value, ours, shown):
             yield {"id": id, "field": field, "ours": value, "theirs": shown[field]}
 

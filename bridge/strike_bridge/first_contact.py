@@ -82,7 +82,7 @@ def kind_there(url: str) -> tuple[str, str]:
             if answer.status < 500 and known.is_known(answer):
                 elsewhere = wire.send(Request("GET", f"{known.path}-none")) if wants_key(answer) else None
                 if not isinstance(elsewhere, Answer) or elsewhere.body != answer.body:
-                    return known.kind, ""  # else it says so to everything, as many an API that wants a key
+                    return known.kind, ""  # else any path gets this answer, as in many APIs with keys
     return "rest", ""
 
 

@@ -40,9 +40,7 @@ _KEPT_ALIVE = 4.0
 closes."""
 
 for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.proxy"):
-    logging.getLogger(_name).setLevel(
-        logging.WARNING
-    )  # at their more talkative they log addresses and headers
+    logging.getLogger(_name).setLevel(logging.WARNING)  # at lower levels they log addresses and headers
 
 
 class Reply(NamedTuple):
@@ -195,7 +193,7 @@ class _Connection:
             self._said.send(h11.EndOfMessage())
         except h11.LocalProtocolError as error:
             raise httpcore.LocalProtocolError(error) from error
-        with contextlib.suppress(httpcore.WriteError):  # it may have answered before all was said
+        with contextlib.suppress(httpcore.WriteError):  # it may have answered before the end
             self._stream.write(data, seconds)
         while True:
             event = self._next(seconds)

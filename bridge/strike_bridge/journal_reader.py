@@ -74,7 +74,7 @@ class JournalReader:
 
         Raises CampaignProblem where journal or state can't be read.
         """
-        state, seq, end = self._state()  # first, so that the journal read after it holds all that it knows
+        state, seq, end = self._state()  # before the journal, which then includes all of it
         position, acknowledged = self._locate(position, acknowledged)
         known = self._read_on(position, acknowledged) if acknowledged <= seq else None
         if known is None:
@@ -211,8 +211,8 @@ class JournalReader:
 _REPAIR = "`strike doctor` checks the campaign."
 
 
-# The state, followed through facts: changes are absolute and say what was there before, so the state at any
-# entry can be had from the state now, forwards or backwards.
+# The state at any entry is calculated from the present state, forwards or backwards, since changes have
+# absolute values before and after.
 
 
 def apply_facts(state: State, facts: Iterable[FactKept]) -> State:

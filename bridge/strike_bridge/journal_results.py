@@ -257,7 +257,7 @@ def _posts_of_undo(
     moved: list[tuple[JournalEntry, list[ToldResult]]] = []
     state = before
     for played in _undone_entries(entry, entry_at):
-        # Each result is made once more as it was made at first, from the state as it was then.
+        # Each result is made again as at first, from the state of its time.
         start = undo_facts(state, played["facts"]) if undone else state
         state = start if undone else apply_facts(state, played["facts"])
         results = results_of(played, start)

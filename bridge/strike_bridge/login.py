@@ -35,7 +35,7 @@ def login(
     with contextlib.closing(Wire(target.address, target.prepare, settings.name)) as wire:
         key = target.login(wire, ask, tell)
     where = keep_key(folder, settings.name, key, origin)
-    if origin is None:  # typing in an address is consent to it
+    if origin is None:  # typing an address in is consent to it
         agree(folder, settings, kind(settings, key).terms())
     elif kind.has_session:
         keep_session(folder, settings.name, "", origin)

@@ -214,7 +214,7 @@ class _Watch:
         try:
             written = self._read()
         except _UNREADABLE:
-            return True  # half written; it will change once more
+            return True  # half written: another change follows
         gone = written is None and self._written is not None
         if gone:
             time.sleep(SETTLES)
@@ -262,7 +262,7 @@ def _is_stuck(folder: Path, name: str) -> bool:
     try:
         cursor = Cursor.load(folder, name)
     except Problem:
-        return False  # the worker that goes on will say so
+        return False  # the worker will report it
     return cursor is None or bool(cursor.last_error or cursor.off)
 
 
@@ -356,7 +356,7 @@ def _turn_on(folder: Path, name: str) -> None:
     try:
         cursor = Cursor.load(folder, name)
     except Unreadable:
-        return  # the worker sets it aside
+        return  # the worker replaces the file
     if cursor is not None and cursor.off:
         with alone(folder, name):
             cursor = open_cursor(folder, name)
@@ -386,5 +386,5 @@ def _remember(folder: Path, name: str, why: str) -> None:
                 cursor.last_error = why
                 cursor.save(folder)
                 note_down(folder, name, why)
-    except Exception:  # what is wrong may be this very file; the waiting command is told all the same
+    except Exception:  # the cursor's own file may be the fault; the report has the error in any case
         return

@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 LOST_ALL = "it no longer has any of our tokens: it lost them, or shows another scene"
 APPLIED = Outcome(OutcomeKind.APPLIED)
 
-# Answers that are about the whole target rather than about what was sent: a wrong key, a wrong address.
+# Answers that concern the whole target, not this request: a wrong key, a wrong address.
 _ABOUT_ALL = {
     401: "it does not accept the key",
     403: "the key may not do this",

@@ -57,7 +57,7 @@ class Portraits:
         None for a file of more than `largest` bytes, one that is missing, and one that is no picture.
         """
         if not may_be_picture(image):
-            return None  # a hand edit, or a state that was written by something else
+            return None  # a hand edit, or another program's state
         if is_address(image):
             return {"url": image}
         try:

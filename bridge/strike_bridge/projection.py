@@ -227,7 +227,7 @@ def _ground(board: Board) -> ShownMap:
             for door in board.doors
         ],
     }
-    # Walls that stop steps alone, sight alone, or are seen past: few maps have some.
+    # Walls that stop only steps or only sight, and terrain walls: few maps have any.
     if board.see_through_walls:
         ground["see_through_walls"] = _lines(board.see_through_walls)
     if board.walk_through_walls:

@@ -129,7 +129,7 @@ class Pull:
             found = wire.inquire(self.target.read_answers)
         if isinstance(found, Outcome):
             raise self._unasked(found)
-        for one in found:  # what could not be said last time
+        for one in found:  # outcomes that could not be shown last time
             if one.id in self.cursor.unsaid:
                 self._tell(one, self.cursor.answers[one.id], None)
         return [one for one in found if one.id not in self.cursor.answers]
@@ -176,7 +176,7 @@ class Pull:
         """Record an edit that is about to be played: the target already shows it and is not sent it again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
-            assert self.cursor.scene is not None  # by which it is known that the door was changed
+            assert self.cursor.scene is not None  # the change of a door was read from it
             self.cursor.scene = _with_changed_door(self.cursor.scene, changed)
         else:
             known = self.cursor.pulled.get(changed.id, {})

@@ -168,7 +168,7 @@ class Reconciler:
             if not fits or cursor.posted or cursor.acknowledged < cursor.unsure:
                 break
         while len(found) > 1 and not found[-1][1]:
-            found.pop()  # what says nothing goes with whatever comes next
+            found.pop()  # entries without posts are left to the next message
         return found
 
     def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
@@ -229,7 +229,7 @@ class Reconciler:
         """The key for results' identities; one of this target's own where the journal has none."""
         memory = self.cursor.memory
         if "identity" not in memory and (key := identity_key(self.journal.journal)):
-            memory["identity"] = key.hex()  # of an older journal it may stand far back
+            memory["identity"] = key.hex()  # in an older journal it may be far back
         if "identity" in memory:
             return bytes.fromhex(memory["identity"])
         return memory.setdefault("series", os.urandom(6).hex()).encode()
@@ -317,7 +317,7 @@ class Reconciler:
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         as_a_whole = supports.whole and shown.scene is not None
         if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
-            # Its tokens are kept, and brought up to date: the game master may have done things with them.
+            # Tokens are updated, not made anew: the game master may have changed them.
             cursor.forget_shown()
         elif cursor.resync or other or leftover:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")

@@ -26,7 +26,7 @@ def date_of(header: str) -> datetime | None:
     try:
         found = parsedate_to_datetime(header)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
-    except Exception:  # it fails over nonsense in ways of many kinds
+    except Exception:  # the parser may raise anything
         return None
 
 

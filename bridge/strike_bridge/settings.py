@@ -124,7 +124,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
 
 
 def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
-    from strike_cli.target_form import OWN  # what every command would import for a target that few have
+    from strike_cli.target_form import OWN  # imported late: few campaigns have such a target
 
     return {key: value for key, value in table.items() if key in OWN}
 
@@ -209,7 +209,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 
 def language_of(folder: Path) -> Language:
     """Return the language of a campaign, read straight from its file; English where no plugin brings it."""
-    with contextlib.suppress(PluginProblem):  # playing says so
+    with contextlib.suppress(PluginProblem):  # reported when somebody plays
         return language_named(str(_toml(folder / CAMPAIGN_FILE).get("language", "")), index())
     return ENGLISH
 
@@ -252,7 +252,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     Any name makes one file in the bridge's folder.
     """
     plain = quote(name, safe=" ")
-    if portable(plain) != plain:  # as a device of Windows is: its first letter is written by its number
+    if portable(plain) != plain:  # as for a device of Windows, whose first letter is encoded
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
     refuse_link(path)

@@ -58,7 +58,7 @@ class SnapshotLog:
         self._length = 0
         with contextlib.suppress(FileNotFoundError):
             data = self.lines.read_bytes()
-            # After half a line there can be no other: the next write is whole.
+            # Nothing can follow half a line: the next write is a whole snapshot.
             self._length = len(data) if data.endswith(b"\n") else LONGEST + 1
             for line in data.splitlines(keepends=True):
                 change: LoggedChange = json.loads(line) if line.endswith(b"\n") else {}
@@ -118,7 +118,7 @@ def keep_aside(path: Path) -> Path:
     with contextlib.suppress(FileNotFoundError):
         files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
     files.write_synced(aside, path.read_bytes())
-    files.sync_folder(path.parent)  # before anything takes the place of what is kept
+    files.sync_folder(path.parent)  # the copy must be durable before the original is replaced
     return aside
 
 

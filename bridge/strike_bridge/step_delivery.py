@@ -107,7 +107,7 @@ class Delivery:
             self._settle_step(step)
             return None
         if outcome.kind is not OutcomeKind.REJECTED or outcome.gone:
-            self._links_looked_at = False  # it may have restarted
+            self._links_looked_at = False  # the target may have restarted
         stopped = self._check_links() if outcome.gone else None
         if stopped is not None:
             return stopped
@@ -146,7 +146,7 @@ class Delivery:
             return converse(step.requests(), partial(self._send, step))
         except (Problem, OSError):
             raise
-        except Exception as error:  # a plugin may fail in any way, and its queue goes on
+        except Exception as error:  # a plugin may fail in any way; the queue must go on
             return failed(self.target, error)
 
     def say(self, requests: Callable[[], Requests]) -> Outcome:
@@ -508,12 +508,12 @@ class Delivery:
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
             return False
         if step.id == CLEAR:
-            return False  # skipping it would leave tokens there that nobody remembers
+            return False  # skipping it would leave unknown tokens at the target
         failing = _digest(step, self._asked)
         cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
         cursor.failing = failing
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER:
-            return False  # too few failures, or the server itself is to blame
+            return False  # too few failures, or a fault of the whole server
         cursor.passed_over += 1
         cursor.failing, cursor.failures = "", 0
         cursor.attempts, cursor.next_attempt = 0, None

@@ -112,7 +112,7 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
         word = word if found.key_variable or not own else ""
         try:
             return found(settings, word, word if found.has_session else "")
-        except Problem:  # a key of another form, or an address where it wants none
+        except Problem:  # it wants a key of another form, or no address
             if number == len(ways):
                 raise
     raise AssertionError("unreachable")
@@ -212,7 +212,7 @@ def _check_preset(name: str) -> list[Finding]:
     table = {"kind": REST, "base": name, "create": True}
     try:
         return check(name, settings=settings_of(name, {**table, "url": "http://127.0.0.1:1"}))
-    except CampaignProblem:  # its address is the key, or stands in the preset
+    except CampaignProblem:  # its address is the key, or is in the preset
         return check(name, settings=settings_of(name, table))
 
 

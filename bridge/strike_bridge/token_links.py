@@ -135,7 +135,7 @@ def _is_named(token: Found, id: str, name: str) -> bool:
 
 def _set(cursor: Cursor, id: str, their_id: str) -> None:
     cursor.links[id] = their_id
-    cursor.tokens.pop(id, None)  # so that it is told anew
+    cursor.tokens.pop(id, None)  # so that it is sent again
     cursor.refused.pop(f"token:{id}", None)
     cursor.forget_review(f"token:{id}")
     if id in cursor.made:

@@ -141,7 +141,7 @@ class Worker:
                         self._wait_for_more()
                         done = self._work_until_done()
                     self._close()
-                # A command that was played just now saw the lock held and left no worker of its own.
+                # A command that was just played saw the lock held, and so started no worker.
                 if not done or self._stamp() == self._told:
                     return self.report
         finally:
@@ -160,7 +160,7 @@ class Worker:
                         self._follow()
                         self._close()
                         return self.report
-                self.stop.wait(0.2)  # a worker that a command left behind is nearly through
+                self.stop.wait(0.2)  # a command's own worker soon ends
             return self.report
         finally:
             self.wire.close()
@@ -217,7 +217,7 @@ class Worker:
     def _close(self) -> None:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
-            with contextlib.suppress(OSError):  # else a file that is lost counts as a new target's
+            with contextlib.suppress(OSError):  # without the note a lost file would look like a new target's
                 note_first_delivery(self.folder, self.target.name)
                 cursor.noted = True
         cursor.at_work = False
@@ -316,7 +316,7 @@ class Worker:
             self.given_up = True
             return False
         if self.patience.at_once and not cursor.asked_to_wait:
-            cursor.attempts = 0  # who tries by hand has a reason to
+            cursor.attempts = 0  # somebody who pushes by hand expects success
             return True
         if cursor.next_attempt is None:
             return True
@@ -412,7 +412,7 @@ class Worker:
             if stopped is not None:
                 return self._redacted(stopped)
             if self._delivery.sent > sent:
-                self._count(step)  # what a kind can't show, it was not told
+                self._count(step)  # a kind that can't show it was not sent anything
             if time.monotonic() - looked < FRESH:
                 continue
             looked = time.monotonic()

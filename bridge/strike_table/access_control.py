@@ -122,7 +122,7 @@ def single_host(headers: Headers) -> str:
 
 def is_same_key(given: str | None, key: str) -> bool:
     """Return whether two keys are equal, in constant time, so that timing reveals nothing."""
-    # A header's bytes come to us as if they were Latin-1.
+    # Headers' bytes are decoded as Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
@@ -191,7 +191,7 @@ def may_act(connection: HTTPConnection, key: str) -> bool:
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
-    # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
+    # A tunnel or proxy connects from this machine, too: its public name or its headers reveal it.
     if host_name(single_host(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(connection):
         return False
     try:
@@ -202,7 +202,7 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 
 def _is_direct(connection: HTTPConnection) -> bool:
     """Return whether a request shows no sign of a proxy."""
-    # A proxy that hides itself looks as if it were this machine: what comes to its port never counts as it.
+    # A proxy without such signs looks like this machine, so requests to its port never count as local.
     server, app = connection.scope.get("server"), connection.scope.get("app")
     if app is not None and server and server[1] == getattr(app.state, "proxied_port", None):
         return False

@@ -111,7 +111,7 @@ def create_app(
         ],
         exception_handlers=_answers_to_problems(),
     )
-    app.router.redirect_slashes = False  # it would make addresses of whatever a Host header says
+    app.router.redirect_slashes = False  # redirects would repeat any Host header
     app.state.takes_tablet = tablet
     app.state.watchers = table.watchers
     app.state.phones = table.door.watchers
@@ -125,7 +125,7 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
         NotTaken: refusal_response,
         NoImage: _answer_with(409, "no_image"),
         KeyReused: _answer_with(409, "key_reused"),
-        ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
+        ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody reads it
         OSError: _answer_with(507, "not_stored"),
         Exception: lambda request, problem: error(
             500, "defect", "the table failed, see its log", {"Connection": "close"}
@@ -271,9 +271,9 @@ class TableHandlers:
     async def page(self, request: Request) -> Response:
         watch = request.query_params.get("watch")
         state = "/api/v1/state" if watch is None else f"/api/v1/state?watch={watch}"
-        # The browser asks for it while it still loads the script that draws it.
+        # The browser requests the state while it still loads the script that shows it.
         early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
-        may_watch = audience_of(request, self.key) is not None  # and so `watch` is one of our links
+        may_watch = audience_of(request, self.key) is not None  # then `watch` is a valid token
         page = bundle.build_assets()["index.html"]
         return _answer_unless_known(request, page, "text/html", early if may_watch else {})
 
@@ -601,7 +601,7 @@ def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Map
 
 
 def _media_type(name: str) -> str:
-    # Not left to the machine: on Windows the registry may call JavaScript text/plain, and nosniff stops it.
+    # Not guessed: on Windows the registry may call JavaScript text/plain, which nosniff would block.
     known = {
         ".js": "text/javascript",
         ".css": "text/css",

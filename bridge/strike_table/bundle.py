@@ -103,7 +103,7 @@ def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes
 def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     """Bundle the scripts of a page, and return the page with their new addresses."""
     addresses: dict[str, str] = {}
-    # Those that stay by themselves come first: the other imports them at their addresses.
+    # Separate modules come first: the bundle imports them by their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
         joined = _standalone_module(entry) if is_apart else script(entry, addresses)
         addresses[entry] = _store_hashed(assets, PurePosixPath(entry).stem, "js", joined.encode())
@@ -144,7 +144,7 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
         return
     text = _COMMENT.sub("", read(address).decode())
     folder = address.rpartition("/")[0]
-    bound: dict[str, str] = {}  # where what it imports comes from
+    bound: dict[str, str] = {}  # the addresses of its imports
     for _, source in _IMPORT.findall(text):
         bound[source] = source if source.startswith("/") else f"{folder}/{source.removeprefix('./')}"
         yield from _modules(bound[source], names, (*within, address))
@@ -161,5 +161,5 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
     declared = _DECLARED.findall(text)
     if twice := [name for name in declared if declared.count(name) > 1]:
         raise ValueError(f"{address} can't be joined: it declares {twice[0]} twice")
-    body = re.sub("^ +", "", body, flags=re.MULTILINE)  # no text of the page goes over lines
+    body = re.sub("^ +", "", body, flags=re.MULTILINE)  # no text of the page spans lines
     yield f"const {names[address]} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();\n"

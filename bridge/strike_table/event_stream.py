@@ -79,7 +79,7 @@ class Watchers:
     def ring(self) -> None:
         """Wake every stream. Callable from any thread."""
         if self._loop is not None:
-            with suppress(RuntimeError):  # the server has stopped, nobody is listening
+            with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._ring_all)
 
     def ping(self, kind: str, shown: Mapping[str, object]) -> bool:

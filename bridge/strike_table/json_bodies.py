@@ -187,7 +187,7 @@ def _text(value: object, where: str, limits: Limits) -> str:
 
 def _read_integer(value: object, where: str, limits: Limits) -> int:
     if isinstance(value, float) and value.is_integer():
-        value = int(value)  # to JSON 7.0 is the same number as 7
+        value = int(value)  # in JSON, 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidBody(where, "must be a whole number")
     return int(_must_be_within(value, where, limits))
@@ -204,7 +204,7 @@ def _must_be_within(value: float, where: str, limits: Limits) -> float:
         raise InvalidBody(where, f"must be above {limits.above}")
     least = -FAR if limits.least is None else limits.least
     most = FAR if limits.most is None else limits.most
-    if not least <= value <= most:  # so written, NaN is refused too
+    if not least <= value <= most:  # this form refuses NaN, too
         raise InvalidBody(where, f"must be from {least} to {most}")
     return value
 
@@ -268,7 +268,7 @@ def schemas_of(kinds: list[type]) -> dict[str, Schema]:
 def _component(kind: type, components: dict[str, Schema]) -> Schema:
     name = kind.__name__.removesuffix("Payload")
     if name not in components:
-        components[name] = {}  # one that holds itself ends here
+        components[name] = {}  # ends the recursion of a type that contains itself
         fields = _fields(kind)
         needed = [field for field, hint in fields.items() if not _may_be_left_out(hint)]
         components[name] = {

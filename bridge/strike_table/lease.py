@@ -84,7 +84,7 @@ def _lock(file: int) -> bool:
 
 
 def _unlock(file: int) -> None:
-    if os.name == "nt":  # which lets go of it some time after the file is closed
+    if os.name == "nt":  # it releases locks some time after closing
         import msvcrt
 
         with contextlib.suppress(OSError):

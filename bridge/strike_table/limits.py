@@ -90,7 +90,7 @@ class Limited(_OfUvicorn):
 
     def send_400_response(self, msg: str) -> None:
         self.since = self.loop.time()
-        if self.is_served:  # the body broke: its reader must hear of that, and has nobody to answer
+        if self.is_served:  # the body is broken: its reader is told, but can't answer
             begun = self.cycle.response_started
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -113,7 +113,7 @@ class Limited(_OfUvicorn):
 
     def shutdown(self) -> None:
         if self.is_served and (self.cycle.more_body or self.stalled_since is not None):
-            self._hang_up()  # nobody waits for half a request
+            self._hang_up()  # half a request isn't waited for
             return
         super().shutdown()
 
@@ -147,7 +147,7 @@ class Limited(_OfUvicorn):
             return waited > (limits.stall if untaken else limits.linger)
         if self.stalled_since is not None:
             return now - self.stalled_since > limits.stall
-        if self.is_served or self.is_known:  # of the known, uvicorn ends those that are idle
+        if self.is_served or self.is_known:  # idle ones with a key are ended by uvicorn
             return False
         return waited > (limits.linger if self.is_behind else limits.head)
 

@@ -275,7 +275,7 @@ class PhoneHandlers:
                     yield look.frame
                     silent.ends()
                 if not await silent.rung(bell):
-                    self._looks.pop(secret, None)  # whatever it is that doesn't ring
+                    self._looks.pop(secret, None)  # without a ring the contents may still have changed
                     yield b": still here\n\n"
 
     async def look(self, secret: str) -> Look | None:
@@ -298,7 +298,7 @@ class PhoneHandlers:
             return None
         try:
             page = self.players.page(character, at_once=True)
-        except NotTaken:  # the game can't be read now: what is shown stays
+        except NotTaken:  # the game can't be read now: the page stays as it is
             return Look("", b"")
         told = json.dumps(page, separators=(",", ":"))
         return Look(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())

@@ -645,7 +645,7 @@ def parse_json(raw: bytes) -> object:
         return json.loads(raw, parse_constant=refuse)
     except InvalidBody:
         raise
-    except (ValueError, RecursionError) as problem:  # a number of 5,000 digits is a ValueError too
+    except (ValueError, RecursionError) as problem:  # a number of 5,000 digits raises ValueError, too
         raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 

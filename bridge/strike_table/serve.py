@@ -133,9 +133,9 @@ def run(
     """
     files = raise_file_limit(limits.files)
     lines = min(limits.lines, files // 2)
-    limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # no address has them all
+    limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # one address can't use all
     with contextlib.ExitStack() as open_sockets:
-        # Two that keep what they know in one place would each lose what the other acknowledged.
+        # Two servers with one directory would each lose what the other has stored.
         note = open_sockets.enter_context(leased(data_dir))
         listeners = _listen_on([host, *also], port)
         for listener in listeners:
@@ -159,12 +159,12 @@ def run(
             access_log=False,  # addresses carry the player's link
             proxy_headers=False,  # a forwarded address must not pass for a local one
             server_header=False,
-            backlog=min(512, files // 8),  # so many are taken at once, before any can be sent away
+            backlog=min(512, files // 8),  # all of it is accepted before any is refused
             timeout_graceful_shutdown=_PATIENCE,
         )
         config.limits = limits
         server = _Server(config, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends cleanly, then raises it again
             server.run(sockets=listeners)
 
 
@@ -267,7 +267,7 @@ def _printed_host(host: str) -> str:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     somewhere = "2001:db8::1" if ":" in host else "192.0.2.1"
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((somewhere, 9))  # sends nothing: it only asks which of our addresses leads outside
+        probe.connect((somewhere, 9))  # sends nothing: it only finds the address that leads outside
         return str(probe.getsockname()[0])
     return "::1" if ":" in host else "127.0.0.1"
 

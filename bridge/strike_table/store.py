@@ -133,7 +133,7 @@ class TableStore:
         self._lock = threading.Lock()
         data_dir.mkdir(parents=True, exist_ok=True)
         for folder in (data_dir.parent, data_dir.parent.parent):
-            with contextlib.suppress(OSError):  # somebody else's, who saw to it
+            with contextlib.suppress(OSError):  # another user's, who decides on it
                 sync_folder(folder)
         self._path = data_dir / FILE_NAME
         self._images = Images(data_dir / "images")
@@ -397,8 +397,8 @@ def _load(path: Path) -> Contents:
 
 
 def _unwritten() -> Contents:
-    # Counting from the clock keeps versions growing even over a lost data directory: a page that saw the
-    # former life is behind whatever this one says, and so is sent a snapshot.
+    # Versions begin at the clock's time, so that they grow even after the data directory was lost: a page
+    # with an earlier version is then sent a snapshot.
     return _starting(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
 
 

@@ -125,7 +125,7 @@ class Tiles:
                 self._encoded.move_to_end(key)
                 return self._encoded[key]
             coming = self._coming.setdefault(key, threading.Lock())
-        with coming:  # others are encoded meanwhile; who asks for the same one waits
+        with coming:  # only requests for the same tile wait
             with self._lock:
                 made, found = self._encoded.get(key), self._cuts.get(name)
                 painting = self._painting(found[0].picture, found[1]) if found else None
@@ -202,7 +202,7 @@ def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
     )
     out = io.BytesIO()
-    # Whole pixels are averaged first, which is ten times as quick where twice as many become one.
+    # Averaging whole pixels first makes strong reductions ten times as fast.
     masked.resize((wide, high), reducing_gap=1).save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
     return out.getvalue()
 
@@ -213,7 +213,7 @@ def _unseen_boxes(
     """Yield the pixel boxes in a part of a picture that touch unseen squares, in and around a tile."""
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):
-        row = f" {seen[y]}" if 0 <= y < len(seen) else ""  # from the column before the first
+        row = f" {seen[y]}" if 0 <= y < len(seen) else ""  # begins one column early
         for run in _UNSEEN.finditer(row[left : left + SIDE + 2].ljust(SIDE + 2)):
             begins, ends = (left - 1 + x for x in run.span())
             one = (

@@ -191,7 +191,7 @@ def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """
     _must_be_on_map(fight.grid, goal)
     left, crawls = left_to_move(fight, combatant), fight.crawls(combatant)
-    limit = None if crawls else left  # a square is a square to one who crawls, however difficult
+    limit = None if crawls else left  # difficult ground doesn't matter for crawling
     way = fight.way(combatant, goal, limit, _is_odd(fight, combatant))
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(

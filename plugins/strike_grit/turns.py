@@ -149,7 +149,7 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
             full = full_strength(sheet_of(world, ref))
             now = dict(one)
             left_over = {key: now[key] for key in KEPT if key in now and now[key] != full.get(key)}
-            if left_over.get("out") != DEAD:  # who fled or gave up may be back tomorrow
+            if left_over.get("out") != DEAD:  # people who fled or surrendered may return
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}

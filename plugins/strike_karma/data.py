@@ -121,7 +121,7 @@ class KarmaSheet(TypedDict):
 
     hero: Annotated[int, Number(1, MOST)]  # Hero Dice, each a d6
     luck: NotRequired[Annotated[str, _DIE]]  # players roll it for Instant Karma
-    actions: Annotated[int, Number(1, 6), Default(1)]  # in a round
+    actions: Annotated[int, Number(1, 6), Default(1)]  # turns in a round
     trope: NotRequired[KarmaTrope]
     trademark: NotRequired[KarmaTrope]
 

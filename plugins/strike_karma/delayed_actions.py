@@ -161,7 +161,7 @@ def give_up(world: World, combatant: str, kind: str) -> Procedure[None]:
     """Give up a person's uncompleted action."""
     fight = KarmaFight(world)
     action = fight.uncompleted_of(combatant, kind)
-    assert action is not None  # the caller has looked
+    assert action is not None  # checked by the caller
     what = public_words(action)
     sets = fight.sets_going_on() | fight.sets(combatant, **{f"{kind}_action": None})
     yield world.tell(KarmaAbandoned(combatant, what, fight.is_group(combatant)), sets)

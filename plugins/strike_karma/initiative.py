@@ -186,7 +186,7 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted(KarmaFight(world))):
         action = KarmaFight(world).uncompleted_of(combatant, kind)
-        if action is None:  # it was met by one that was completed before
+        if action is None:  # triggered by an action that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
         what = f"what becomes of it: {action['what']}"

@@ -183,7 +183,7 @@ def _use(
         data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(battle, args))
     if ability["attack"]:
         for target in targets:
-            if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
+            if "out" not in Battle(world).people[target]:  # an earlier hit may have removed them
                 swing = _ability_attack(battle, args, ability, place, target, blow)._replace(named=name)
                 swung = yield from swing_at(world, swing)
                 data["targets"].append(swung)  # type: ignore[arg-type]  # it has what an attack has
@@ -236,8 +236,8 @@ def _affect_target(
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
-        return data  # a target before has taken it along
-    stat = ability.get("dr") or ("dex" if "line" in ability else "")  # one gets out of a line's way (WSH-14)
+        return data  # an earlier effect has removed it
+    stat = ability.get("dr") or ("dex" if "line" in ability else "")  # a line is dodged (WSH-14)
     if stat:
         cover = cover_from(battle, place, target, (args.who,)).half
         power = battle.sheet(args.who).power

@@ -161,7 +161,7 @@ def _subtract_defense(
     through, left = dict[str, Through](), value
     for type, amount in [*order, *(part for part in each if part not in order)]:
         met = amount if armor_first else defenses.multiplied(type, amount)
-        nothing = type in defenses.immune or not amount  # bad Armor makes it no more than that
+        nothing = type in defenses.immune or not amount  # negative Armor can't increase it
         meets = Part(type, amount) in order and not (left < 0 and nothing)
         less = min(left, met) if meets else 0
         rest = met - less

@@ -176,8 +176,8 @@ class MomentumSheet(TypedDict):
     evasion: NotRequired[Annotated[int, Number(0, 99)]]  # else from Dexterity and the Evasion Stat
     size_category: NotRequired[Annotated[int, Number(0, 9)]]  # else the squares of a side
     hands: Annotated[int, Number(0, 9), Default(2)]
-    climbs: Annotated[bool, Default(False)]  # without a free hand
-    attacks: Annotated[int, Number(1, 9), Default(1)]  # for one Attack action
+    climbs: Annotated[bool, Default(False)]  # climbs without a free hand
+    attacks: Annotated[int, Number(1, 9), Default(1)]  # attacks for one Attack action
     resist: Annotated[Sequence[_Type], Default([])]
     immune: Annotated[Sequence[_Type], Default([])]
     vulnerable: Annotated[Sequence[_Type], Default([])]
@@ -208,7 +208,7 @@ class StatusEffectWritten(TypedDict):
     summary: NotRequired[Annotated[str, Default("")]]
     category: Literal["physical", "mental", "elemental", "stance"]
     type: NotRequired[Annotated[str, OneOf(*DAMAGE_TYPES["elemental"])]]  # the damage that it lingers of
-    attack: NotRequired[_Mode]  # own attacks
+    attack: NotRequired[_Mode]  # for its holder's attacks
     against: NotRequired[_Mode]  # attacks at its holder
     melee_against: NotRequired[_Mode]
     dr: NotRequired[_Mode]
@@ -262,8 +262,8 @@ class MomentumFighter(InScene):
     reacted: NotRequired[_Count]  # RP in this round
     gone: NotRequired[_Count]  # metres in this turn
     begun: NotRequired[_Count]  # the round of the last turn that they began
-    attacks: NotRequired[_Count]  # paid for and not made
-    free: NotRequired[Annotated[str, OneOf("interact", "switch-weapons")]]  # had for nothing in this turn
+    attacks: NotRequired[_Count]  # attacks that are paid for and not made yet
+    free: NotRequired[Annotated[str, OneOf("interact", "switch-weapons")]]  # the one used in this turn
     holding: NotRequired[list[str]]
     lost: NotRequired[list[str]]  # weapons and the shield of their sheet that they haven't any more
     others: NotRequired[dict[str, str]]  # those of other sheets that somebody has: weapon -> sheet

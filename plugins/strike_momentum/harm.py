@@ -141,7 +141,7 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
         MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
     )
     yield from let_go(world)
-    for moment in (START, END, UPKEEP):  # of turns that they don't have any more
+    for moment in (START, END, UPKEEP):  # end the effects that last until a turn
         yield from expire(world, [combatant], moment)
 
 

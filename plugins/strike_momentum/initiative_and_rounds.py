@@ -117,7 +117,7 @@ def next_round(world: World) -> Procedure[None]:
     if any(not has_acted(battle.people[combatant], battle.round) for combatant in there):
         return
     now = {combatant: initiative_of(battle, combatant) for combatant in there}
-    # A union has the average of several for its round: who is in one was equal to nobody by themselves.
+    # In a union Initiative was an average, so its members were equal to nobody.
     was = {
         combatant: battle.people[combatant].get(INITIATIVE)
         for combatant in there

@@ -128,7 +128,7 @@ def add(
     others = [status for status in one.get("statuses", ()) if status["id"] != id]
     sets = battle.sets(target, statuses=[*others, instance])
     if len(others) == len(one.get("statuses", ())):
-        # Who loses all their points loses them at once, in their own turn too; none of that is spent.
+        # Somebody who loses all AP loses them at once, even in their own turn.
         taken = world.book.status_effects.get(id, {})
         if taken.get("ap", 0) <= -ACTION_POINTS:
             sets |= battle.sets(target, ap=0)

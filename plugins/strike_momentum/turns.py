@@ -65,7 +65,7 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
     for combatant in holding:
         battle = Battle(world)
         if has_acted(battle.people[combatant], battle.round):
-            continue  # lost with the union that they are in
+            continue  # their union's turn was lost
         about = TakeHeldTurn(combatant, battle.round)
         answer = yield Choose(
             battle.decides(combatant), "the turn that was held", ("take", "lose"), about=about

@@ -106,7 +106,7 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 def _conditions(world: World, person: str) -> Sequence[str] | None:
     """Return the Conditions of a person, always the same object for the same ones."""
-    if "others" not in world.state:  # as most often
+    if "others" not in world.state:  # the common case, without a search
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
     return _same_conditions(tuple(conditions_on(world, person)))

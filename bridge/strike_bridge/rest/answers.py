@@ -52,7 +52,7 @@ class Path:
         try:
             return self._compiled.search(data)
         except (JMESPathError, ValueError, TypeError, ArithmeticError, RecursionError):
-            return None  # such as a function of what isn't there
+            return None  # such as a function of a missing value
 
 
 def is_found(value: object) -> bool:

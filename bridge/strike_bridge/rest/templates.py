@@ -181,7 +181,7 @@ class Environment(ImmutableSandboxedEnvironment):
         Nothing of Python's is reachable.
         """
         try:
-            if isinstance(obj, dict | Mapping):  # most are tables, and an abstract class is slow to ask
+            if isinstance(obj, dict | Mapping):  # most are dicts, and the check for a Mapping is slow
                 return obj[argument]
             if isinstance(obj, str | list | tuple) and isinstance(argument, int | slice):
                 return obj[argument]

@@ -69,13 +69,13 @@ def options(world: World) -> Iterator[Option]:
 
 def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]:
     for which in ROLLS:
-        if side_in(world, "ours").get("scouts"):  # a line without a side is else the other's
+        if side_in(world, "ours").get("scouts"):  # without this, a line without a side is the other side's
             yield Option("conflict scout", Scout(which=which), ("scout", which))
         yield Option("conflict scout", Scout(which=which, side="theirs"), ("scout", which, "--theirs"))
     for person in everybody:
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=person, action=action), ("prep", person, action))
-    has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and isn't listed again
+    has_chosen = "opposition" in side_in(world, "theirs")  # it may be changed, but isn't listed again
     for action in actions_of(world, "theirs") if not has_chosen else ():
         yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
     for side in SIDES:

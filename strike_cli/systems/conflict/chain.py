@@ -239,7 +239,7 @@ class _Game:
         most = table["close_loss"]
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
-        if side == "theirs":  # each loss that we avert may take one
+        if side == "theirs":  # each averted loss may remove a Strike
             most += cast("ConflictInOdds", scene_in(world))["averts"]
         return min(own["strikes"], most)
 

@@ -200,9 +200,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     last = list(side_in(world, side).get("actions", ())) == [person]
     sets = {
         path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
-        path(
-            side, "actions" if last else f"actions.{person}"
-        ): None,  # what others have picked is not touched
+        path(side, "actions" if last else f"actions.{person}"): None,  # others' picks stay
     }
     yield world.tell(ConflictWithdrew(person), sets)
     gained = {}
@@ -219,7 +217,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
             f"{name_of(world, side)} is not a team of players: only such a team concedes.",
             "`strike conflict end --abandon` drops the conflict.",
         )
-    for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
+    for each in SIDES if members(world, side) else ():  # a team without members may concede at any time
         if actions := side_in(world, each).get("actions"):
             acted = listed(display_name(world, person) for person in actions)
             raise Refused(
@@ -296,7 +294,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
         )
     ended = scene_in(world).get("ended", "")
     if is_team_against_team(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
-        hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
+        hits_must_be_decided(world)  # waiting Hits could change the Conditions, and whether the loss is close
 
 
 def _undecided(world: World, scene: Mapping[str, object]) -> Happen:

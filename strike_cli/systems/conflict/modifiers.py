@@ -144,7 +144,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
     """Return the Flaws of the Skills and items that a team acts with: only these are relevant."""
     for one in chosen(world, side):
         if one.item["action"] == SECONDARY:
-            continue  # its own roll has minded them
+            continue  # its own roll has counted them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
         for flaw in kept(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:

@@ -17,9 +17,9 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a Team Conflict as a scene: its sides, and the picks of each for the round."""
     conflict = cast("ConflictState", table)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
-    # Each side picks for itself; between players on both, in secret.
+    # Where players are on both sides, each side's picks are secret from the other.
     apart = all(side.get("team") for side in sides.values())
-    hides = "rest" not in conflict  # else the dice have fallen, and a Hit holds up what comes of them
+    hides = "rest" not in conflict  # with "rest" the dice have fallen, and a Hit waits
     return Scene(
         system,
         key,

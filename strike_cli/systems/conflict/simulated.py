@@ -146,7 +146,7 @@ def _next(world: World) -> Iterator[Option]:
                 skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, person)), "")
                 typed = ("act", person, action, *(("--skill", skill) if skill else ()))
                 yield Option("conflict act", DeclareAction(who=person, action=action, skill=skill), typed)
-    has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and would be for ever
+    has_chosen = "opposition" in side_in(world, "theirs")  # it may be changed, and would be changed for ever
     if not is_team(world, "theirs") and not has_chosen:
         takes = policy["one_of"]
         for more in range(len(takes)):

@@ -172,7 +172,7 @@ def lose_condition(
     held = must_hold(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
-    if left:  # the order in which they came is kept
+    if left:  # remove the newest instance, keep the order of the others
         last = len(held) - 1 - held[::-1].index(condition)
         now = held[:last] + held[last + 1 :]
     sets: Sets = {f"{path}.conditions": now or None}
@@ -201,7 +201,7 @@ def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
     if skill.lower() not in {name.lower() for name in ails(world, person).get("doubts", [])}:
         return
     for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
-        definition = world.book.conditions.get(condition)  # a plugin may have brought it, and be gone
+        definition = world.book.conditions.get(condition)  # None: its plugin is gone
         if definition is not None and definition.get("doubts"):
             yield from recover_from(world, person, condition, SuccessWith(skill_of(world, person, skill)))
 

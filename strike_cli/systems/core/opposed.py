@@ -186,7 +186,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     """Play `roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
-            ready(world, side, "opposed")  # which may be refused: before the other side is asked anything
+            ready(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
         ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
     )

@@ -491,7 +491,7 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
             on = what or args.using or skill or "what they were at"
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
-            # The roller's Favor binds the helpers, by the same party.
+            # Helpers owe their Favors to the same party as the roller.
             owed_to = what or owed_to or args.asking or "somebody"
             yield from gain_favor(world, payer, owed_to, f"for {skill or 'a roll'}")
         elif kind == OTHER:

@@ -78,7 +78,7 @@ class ActLine(StrikeCommand):
         first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
-        for each in more:  # what is common to all may stand anywhere
+        for each in more:  # common options may be typed in any actor's part
             ctx.params |= {key: each[key] for key in each if key.startswith("common_") and each[key]}
         ctx.params["others"] = more
         return left
@@ -168,7 +168,7 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
         bearing["mods"] = [[value, "modifier"] for value in cast("Sequence[int]", bearing["mods"])]
     secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
     person, action = _split_actor_and_action(campaign, words)
-    # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
+    # An action doesn't roll its Skill: only a rolled one could be Unskilled by accident.
     meant, asked = bool(typed["unskilled"]) or not secondary, options.somebody_answers
     named = skill_typed(campaign, person, str(typed["skill"]), meant=meant, asked=asked)
     args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}

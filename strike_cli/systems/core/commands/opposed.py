@@ -219,7 +219,7 @@ def _build_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = resolve_roll_words(call.campaign, people, given(ignore=ignore), helpers)  # for both sides
+    left_out = resolve_roll_words(call.campaign, people, given(ignore=ignore), helpers)
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
@@ -252,7 +252,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     if known:
         found = skill_typed(campaign, person, names[1], meant=meant, asked=call.asks, say=say)
     skill = found.name
-    # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
+    # Somebody without a sheet counts as Skilled unless told otherwise, so that two strangers roll evenly.
     skilled = how == "skilled" if how else (knows_typed(campaign, person, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
     bearing |= also_typed(campaign, person, call.word(f"also_{side}"), known=known)
@@ -285,7 +285,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     """
     world = world_of(call)
     ready = ready_opposed(world, Oppose.read(args))
-    # The dice of the move: the whole of it would take seconds where Unskilled help on both sides.
+    # Only the dice: the whole move would take seconds with Unskilled helpers on both sides.
     found = probabilities(
         lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
     )

@@ -524,7 +524,7 @@ def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
     """Return whether somebody has a Skill, in whatever words their own sheet has it."""
     if campaign is None or not skill:
         return False
-    with suppress(Usage):  # several of theirs: they have it
+    with suppress(Usage):  # it may be several of their Skills, so they have it
         return find_skill(skill, _skills_of(campaign, person)) is not None
     return True
 
