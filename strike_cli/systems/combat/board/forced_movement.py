@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
 
+from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
@@ -243,9 +244,15 @@ def _furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Squar
     return {format_square(square): square for square in found}
 
 
-def _possible_paths(
-    fight: Fight, target: str, by: str, squares: int, kind: str
-) -> dict[Square, list[Square]]:
+def _possible_paths(fight: Fight, target: str, by: str, squares: int, kind: str) -> Ways:
+    known, asked = about(fight.world), (_possible_paths, target, by, squares, kind)
+    found: Ways | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _find_paths(fight, target, by, squares, kind)
+    return found
+
+
+def _find_paths(fight: Fight, target: str, by: str, squares: int, kind: str) -> Ways:
     start = fight.at(target)
     if kind == "teleport":
         return {

@@ -296,12 +296,16 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
             steps += amount
     if not steps:
         return take_aim(fight, actor, power, named, at)
-    further = power.copy()
-    way: Literal["reach", "range", "burst"]
-    for way in ("reach", "range", "burst"):
-        if way in power:
-            further[way] = power[way] + steps
-    return take_aim(fight, actor, further, named, at)
+    known, asked = about(fight.world), (take_first_aim, id(power))
+    found: tuple[Power, Power] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        further = power.copy()
+        way: Literal["reach", "range", "burst"]
+        for way in ("reach", "range", "burst"):
+            if way in power:
+                further[way] = power[way] + steps
+        found = known[asked] = power, further
+    return take_aim(fight, actor, found[1], named, at)
 
 
 def aim_again(fight: Fight, deed: Deed) -> Aim:
