@@ -30,6 +30,8 @@ BUILT = "built"
 """The default name of an encounter that is tried."""
 TRIED = 3
 """The most rosters that are tried."""
+FIGHTS_OF_FIRST, FIGHTS_OF_OTHERS = 24, 8
+"""The default numbers of fights for the roster that is shown to copy, and for each other one."""
 
 EncounterName = Annotated[
     str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="An encounter of campaign.toml.")
@@ -146,7 +148,8 @@ def build(
 ) -> Result:
     """Build a roster of creatures for a difficulty, try it on a map, and print it for campaign.toml.
 
-    It plays three different rosters near the budget, and shows the best one to copy.
+    It plays three different rosters near the budget, and shows the nearest one to copy: 24 fights of that
+    one, and 8 of each other, unless --fights says how many of each.
 
     Example: `strike encounter build --difficulty hard --from goblin lamp-thief --fights 10`
     """
@@ -156,10 +159,12 @@ def build(
         plan = _Building(campaign, map_of, system, party or (), name)
         found = plan.rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
         tried: list[tuple[Roster, SimReport]] = []
-        for roster in found:
+        for number, roster in enumerate(found):
             where: SimWhere = {"workers": workers}
             player = sims.find_player(bot, bot_only)
-            tried.append((roster, plan.simulate(roster, player, fights or FIGHTS // 2, seed, where, options)))
+            many = fights or (FIGHTS_OF_OTHERS if number else FIGHTS_OF_FIRST)
+            what = f"Roster {number + 1} of {len(found)}: "
+            tried.append((roster, plan.simulate(roster, player, many, seed, where, options, what)))
         table = plan.table(found[0])
         text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
         data = {
@@ -219,7 +224,14 @@ class _Building:
         return on_map(self.files, self.map, self.id, roster)
 
     def simulate(
-        self, roster: Roster, bot: sims.SimPlayers, fights: int, seed: int, where: SimWhere, options: Options
+        self,
+        roster: Roster,
+        bot: sims.SimPlayers,
+        fights: int,
+        seed: int,
+        where: SimWhere,
+        options: Options,
+        what: str,
     ) -> SimReport:
         """Simulate fights against a roster and return the report."""
         return sims.simulate(
@@ -232,6 +244,7 @@ class _Building:
             where,
             options,
             built={"encounters": {self.id: self.table(roster)}},
+            what=what,
         )
 
 

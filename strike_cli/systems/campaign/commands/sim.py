@@ -277,10 +277,11 @@ def simulate(
     where: SimWhere,
     options: Options,
     built: dict[str, object] | None = None,
+    what: str = "",
 ) -> SimReport:
     """Play the fights of a request, here or on a cluster, and return the report.
 
-    Things that were `built` count as if they were in campaign.toml.
+    Things that were `built` count as if they were in campaign.toml. `what` begins the progress line.
     """
     from strike_cli.sim.request import freeze
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
@@ -302,7 +303,7 @@ def simulate(
         corrected=corrected,
     )
     backend = _backend(where, plan.fights)
-    progress = SimProgress(plan, quiet=options.json)
+    progress = SimProgress(plan, what, quiet=options.json)
     try:
         return _run_simulation(request, plan, backend, progress)
     finally:

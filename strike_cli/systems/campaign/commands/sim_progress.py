@@ -22,10 +22,11 @@ BETTERS = 8
 class SimProgress(StatusLine):
     """The progress of a simulation on a line."""
 
-    def __init__(self, plan: SimPlan, *, quiet: bool) -> None:
+    def __init__(self, plan: SimPlan, what: str = "", *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self.plan = plan
-        self.say("Playing the first fights ...")
+        self.what = what
+        self.say(f"{what}Playing the first fights ...")
 
     def show(self, results: Chunked) -> None:
         """Show the results so far."""
@@ -54,4 +55,4 @@ class SimProgress(StatusLine):
         )
         words = f"{percent(known.value)} won ({between(known)})"
         left = time_left(done, self.spent)
-        self.say(f"{bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")
+        self.say(f"{self.what}{bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")
