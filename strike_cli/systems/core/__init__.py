@@ -1,11 +1,10 @@
-"""The core of Strike! (STR-CORE): Skill Rolls, their costs, Conditions, points, advancement.
+"""The core of Strike! (STR-CORE): Skill Rolls, their Costs, Conditions, points, advancement.
 
-- `skill`, `opposed`, `die`: rolls. Begin with `skill`. `circumstances`, `costs`: what bears on one, what it
-  costs.
-- `conditions`, `fallback`: what happens to characters.
-- `points`, `advancement`, `learned`: Action Points and growth.
-- `evening`: sessions.
-- `system` names all parts; `facts` has everything reported, `commands` the command line.
+- `skill`, `opposed`, `die`: rolls. Begin with `skill`. - `circumstances`: reasons for Advantage and
+Disadvantage. `costs`: Flaws, Favors and banked bonuses. - `conditions`: Conditions and recovery. `fallback`:
+the Fallback after a roll. - `points`, `advancement`, `learned`: Action Points and growth. `evening`:
+sessions. - `system` lists all the parts; `facts` has everything that is reported, `commands` the command
+line.
 
-Example: `strike roll skill vex Climbing` is `commands/roll.py`, played by `skill.play_skill`.
+Example: `strike roll skill vex Climbing` is declared in `commands/roll.py` and played by `skill.play_skill`.
 """

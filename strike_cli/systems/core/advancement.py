@@ -1,4 +1,4 @@
-"""How characters grow: level-ups, new Tricks and Complications, changing the old (STR-CORE-31 to 33)."""
+"""How characters grow: level-ups, new Tricks and Complications, replacing old ones (STR-CORE-31 to 33)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """The choice at a level-up, by name: just one of `fallback`, `trick` (with `skill`), `complication`."""
+    """The arguments of `advance level-up`: just one of `fallback`, `trick` (with `skill`) and `complication`.
+
+    `consent` is whether the group agrees to a Complication.
+    """
 
     who: str
     fallback: str = ""
@@ -42,7 +45,7 @@ class LevelUp(Args):
 
 
 class AddTrick(Args):
-    """A new Trick, and the Skill to tie it to."""
+    """The arguments of `advance trick`: the name of the new Trick, and the Skill that it belongs to."""
 
     who: str
     name: str
@@ -50,7 +53,10 @@ class AddTrick(Args):
 
 
 class AddComplication(Args):
-    """A new Complication. With the group's `consent` it comes from the story, and costs no uses."""
+    """The arguments of `advance complication`: the name of the new Complication.
+
+    With the group's `consent` it comes from the story, and uses of Complications don't matter.
+    """
 
     who: str
     name: str
@@ -58,7 +64,7 @@ class AddComplication(Args):
 
 
 class Swap(Args):
-    """A Trick or Complication of the character's, by the beginning of its name, and its `new` replacement."""
+    """The arguments of a swap: the beginning of the `old` Trick's or Complication's name, and the `new`."""
 
     who: str
     old: str
@@ -66,13 +72,17 @@ class Swap(Args):
 
 
 class SwapTrick(Swap):
-    """The swap of a Trick. `skill` defaults to the sheet's for the new Trick, else to the old Trick's."""
+    """The arguments of a swap of Tricks.
+
+    `skill` is the new Trick's Skill. By default it is the one on the sheet for this Trick, or else the old
+    Trick's.
+    """
 
     skill: str = ""
 
 
 class SwapTrickAgreed(SwapTrick):
-    """The swap of a Trick, and whether everybody in the group agrees."""
+    """The arguments of `advance swap-trick`. `consent` is whether everybody in the group agrees."""
 
     consent: bool = False
 
@@ -81,7 +91,11 @@ class SwapTrickAgreed(SwapTrick):
 
 
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
-    """Play `advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
+    """Play `advance level-up`: the first gives a Fallback, each later one a Trick or a Complication.
+
+    Raises Refused for another choice, or for a Complication without consent, and Usage for a Trick without a
+    Skill.
+    """
     person = args.who
     level = kept(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
@@ -104,7 +118,10 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
 
 
 def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
-    """Return which of fallback, trick and complication was chosen, if this level-up allows it."""
+    """Return which of "fallback", "trick" and "complication" was chosen.
+
+    Raises Refused if it isn't allowed.
+    """
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
     if not fallback and set(chosen) != {"fallback"}:
@@ -129,9 +146,9 @@ def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
 
 
 def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
-    """Play `advance trick`: a Skill that was used often enough earns a Trick tied to it (STR-CORE-32).
+    """Play `advance trick`: a Skill that was used often enough gives a Trick (STR-CORE-32).
 
-    The count of the Skill's uses starts again.
+    The count of the Skill's uses begins again. Raises Refused if there were too few.
     """
     person, skill = args.who, _find_own_skill(world, args.who, args.skill)
     uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
@@ -147,9 +164,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: a new Complication, earned by using Complications often (STR-CORE-32).
+    """Play `advance complication`: a new Complication, for having used Complications often (STR-CORE-32).
 
-    With the group's consent it may also come from the story, and then costs no uses.
+    With the group's consent it may also come from the story, and then costs no uses. Raises Refused otherwise
+    if there were too few uses.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, person)
@@ -188,11 +206,14 @@ def _gain_complication(
     yield world.tell(ComplicationGained(person, complication.name, by, uses), sets)
 
 
-# Changing those they have
+# Replacing old ones
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
-    """Play `advance swap-trick`: a new Trick replaces one, if everybody agrees (STR-CORE-33)."""
+    """Play `advance swap-trick`: a new Trick replaces an old one (STR-CORE-33).
+
+    Raises Refused unless everybody agrees.
+    """
     if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
@@ -206,10 +227,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
 
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
-    """Play `advance swap-complication`: a new Complication replaces an old one (STR-CORE-33).
-
-    Its owner may do so at any time.
-    """
+    """Play `advance swap-complication`: a new Complication replaces an old one, at any time (STR-CORE-33)."""
     have = complications_of(world, args.who)
     swap = _complication_for(world, have[_find_index(world, args, have, "Complication")], args)
     yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
@@ -217,9 +235,9 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
-    """Play `advance replace`: a new Trick or Complication for one that no longer fits (STR-CORE-33).
+    """Play `advance replace`: a Trick or Complication replaces one that no longer makes sense (STR-CORE-33).
 
-    This happens at once, and nobody has to agree.
+    It happens at once, and nobody has to agree.
     """
     person = args.who
     have: list[Named] = [*tricks_of(world, person), *complications_of(world, person)]
@@ -236,7 +254,7 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
 
 
 class SwappedTrait(NamedTuple):
-    """The replacement of a Trick or Complication by another, with the changes of state that make it."""
+    """The replacement of a Trick or Complication (`kind`) by another, and the changes of the state for it."""
 
     kind: str
     old: str
@@ -245,7 +263,7 @@ class SwappedTrait(NamedTuple):
     skill: str | None = None
 
     def data(self, person: str) -> SwapData:
-        """Return the data of the command."""
+        """Return the result of the command."""
         data: SwapData = {"who": person, "kind": self.kind.lower(), "old": self.old, "new": self.new}
         if self.skill is not None:
             data["skill"] = self.skill
@@ -253,7 +271,7 @@ class SwappedTrait(NamedTuple):
 
 
 def _find_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
-    """Return the index of the Trick or Complication to give up. Raises Refused where there is none such."""
+    """Return the index of the Trick or Complication to give up. Raises Refused if there is no such one."""
     return find_named(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )
@@ -274,13 +292,13 @@ def _swapped(world: World, person: str, kind: str, old: Named, new: Named) -> Sw
     return SwappedTrait(kind, old.name, new.name, _changes_of_swap(world, person, new, old))
 
 
-# What the state keeps: names given up that the sheet has, and names gained that it has not
+# The state has the names that were given up but are on the sheet, and those gained that aren't on it.
 
 
 def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
-    """Return the changes that add a Trick or Complication and remove the old one, if any.
+    """Return the changes that add a Trick or Complication, and remove `old` if there is one.
 
-    The count of an old Trick's uses is removed, too.
+    They also remove the count of an old Trick's uses.
     """
     have: Sequence[Named] = complications_of(world, person)
     sheet: Sequence[Named] = sheet_complications(world, person)
@@ -316,7 +334,7 @@ def _must_be_new(kind: str, name: str, have: list[str]) -> None:
 
 
 def _find_own_skill(world: World, person: str, skill: str) -> str:
-    """Return one of a character's Skills, spelled as on the sheet. Raises Refused for any other."""
+    """Return one of a character's Skills as the sheet spells it. Raises Refused if it isn't on the sheet."""
     have = skills_of(world, person)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:

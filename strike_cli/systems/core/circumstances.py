@@ -1,7 +1,7 @@
-"""What matters to a roll: conditions, flaws, favors, banked bonuses, tools, an extra Skill; each says why.
+"""What affects a roll, each with its reason.
 
-Relevance is the game master's to judge; the guess here comes from tags, and every part of it can be
-overruled with `ignore`, `adv` and `dis`.
+These are Conditions, Flaws, Favors, banked bonuses, tools and an extra Skill. The game master judges what is
+relevant. What is found here comes from tags, and all of it can be overruled by `ignore`, `adv` and `dis`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 def owed_to(party: str) -> str:
-    """Return the key for the player characters' debts to somebody (STR-CORE-25)."""
+    """Return the word by which the state that a move depends on names debts to a party (STR-CORE-25)."""
     return f"owed {party.strip().lower()}"
 
 
 def find_earlier_try(task: str, intent: str) -> str:
-    """Return the key of an earlier try of a task, for moves that depend on it (STR-CORE-15)."""
+    """Return the word by which the state that a move depends on names a try of a task (STR-CORE-15)."""
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
@@ -55,7 +55,7 @@ def _tries(state: State) -> set[tuple[str, str]]:
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Yield the keys of debts and tried tasks that differ between two states."""
+    """Yield the words for debts and tried tasks that differ between two states."""
     tries = _tries(before) ^ _tries(after)
     yield from (find_earlier_try(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)
@@ -66,20 +66,22 @@ def touches(before: State, after: State) -> Iterator[str]:
 
 
 WEALTH = "Wealth"
-"""The word for a purchase where Skills are named: a Bonus may be kept for it, and a Condition may make
-somebody doubt it.
+"""The word for a purchase in place of a Skill.
+
+A bonus may be banked for it, and a Condition may cast doubt on it.
 """
 DOUBTED = "core:lost-confidence"
-"""The source named for a doubt that comes from no Condition which the character has."""
+"""The source that is named for a doubt if the character has no Condition that explains it."""
 
 
 class Bearing(Args):
-    """The table's statements about a roll.
+    """What the table says about a roll.
 
-    These are reasons for Advantage and Disadvantage, modifiers, and the roll's subjects (`tags`); an item
-    (`using`) and the party who is asked (`asking`); `makeshift` tools; an extra Skill, for an Action Point
-    (`also`); banked bonuses to `use`, by id; and reasons to `ignore`, by id or name. Statements for a helper
-    alone have the helper's name in front: `odo:winded`.
+    `adv` and `dis` are reasons for Advantage and Disadvantage, `mods` modifiers, and `tags` the subjects of
+    the roll. `using` is an item, `asking` the party that is asked. `makeshift` is true for makeshift tools,
+    and `also` is an extra Skill for an Action Point. `use` are ids of banked bonuses to spend, and `ignore`
+    ids or names of reasons to leave out. What is only about a helper begins with the helper's name:
+    `odo:winded`.
     """
 
     adv: Sequence[str] = ()
@@ -94,21 +96,22 @@ class Bearing(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the key of the debt to the party who is asked, if anybody is."""
+        """Return the state that the roll depends on: debts to the party that is asked, if one is."""
         return [owed_to(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> Bearing:
-        """Return the part of it for a helper: the roll's subjects, and what is said of that helper alone."""
+        """Return what applies to a helper: the roll's subjects, and what is only about this helper."""
         return Bearing(
             tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
         )
 
 
 class Attempt(Args):
-    """The attempt behind a roll.
+    """What is attempted with a roll.
 
-    It is a `task`, where that is more than the Skill says, with an `intent` (without one nothing is
-    remembered); and how the situation has `changed`, so that it may be tried again (STR-CORE-15).
+    `task` is the task, if that is more than the Skill says, and `intent` what it is for; without an intent
+    nothing is recorded. `changed` is how the situation has changed, so that the task may be tried again
+    (STR-CORE-15).
     """
 
     task: str = ""
@@ -116,18 +119,18 @@ class Attempt(Args):
     changed: str = ""
 
     def tries(self, skill: str) -> Iterable[str]:
-        """Return the state that a roll of a Skill for this depends on: whether the task was tried before."""
+        """Return the state that a roll of a Skill depends on: whether the task was tried before."""
         return [find_earlier_try(self.task or skill, self.intent)] if self.intent else []
 
 
 def _words_about(words: Sequence[str], person: str) -> list[str]:
-    """Return the words about a person alone, such as `odo:winded`, without the name in front."""
+    """Return the words about a person, such as `odo:winded`, without the person's name in front."""
     parts = [word.partition(":") for word in words]
     return [what for owner, colon, what in parts if colon and owner.lower() == person.lower()]
 
 
 class Matters:
-    """The reasons and modifiers of a roll, and its price: banked bonuses, Action Points."""
+    """The reasons and modifiers of a roll, and what it uses up: banked bonuses, and points for a Skill."""
 
     __slots__ = ("banked", "extra_skill", "modifiers", "sources")
 
@@ -138,7 +141,7 @@ class Matters:
         self.extra_skill = ""
 
     def in_words(self, world: World) -> ReasonsTold:
-        """Return the reasons as `--json` shows them."""
+        """Return the reasons and modifiers as `--json` has them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
@@ -148,7 +151,10 @@ class Matters:
 
 
 def tags_of(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
-    """Return the subjects of a Skill: the sheet's, else those that its name suggests; plus `more`."""
+    """Return the subjects of a roll of a Skill: those on the sheet, or those that its name suggests.
+
+    The subjects in `more` are added.
+    """
     written = {name.lower(): tags for name, tags in sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
     return frozenset([*own, *more])
@@ -164,10 +170,10 @@ def _guessed(skill: str) -> tuple[str, ...]:
 
 
 def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing) -> Matters:
-    """Return everything that bears on a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
+    """Return everything that affects a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
 
-    This includes the table's statements (`said`). Raises Refused for an extra Skill that isn't another one of
-    the roller's own (STR-CORE-31).
+    This includes what the table says (`said`). Raises Refused if the extra Skill isn't another one of the
+    roller's own (STR-CORE-31).
     """
     found = Matters()
     found.sources += sources(said.adv, said.dis)
@@ -203,9 +209,9 @@ def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing
 
 
 def _another_skill(world: World, person: str, skill: str, also: str) -> str:
-    """Return the Skill that helps the rolled one (STR-CORE-22, 31).
+    """Return the extra Skill that helps the rolled one (STR-CORE-22, 31).
 
-    Raises Refused for a Skill that the roller doesn't have, and for the rolled Skill itself.
+    Raises Refused if the roller hasn't got it, or if it is the rolled Skill itself.
     """
     name = display_name(world, person)
     if also.lower() == skill.lower():
@@ -218,7 +224,7 @@ def _another_skill(world: World, person: str, skill: str, also: str) -> str:
 
 
 def must_have_another(world: World, person: str, also: str) -> None:
-    """Refuse an extra Skill that the person doesn't have."""
+    """Raise Refused if a person hasn't got the extra Skill."""
     if not knows(world, person, also):
         from strike_cli.refusals import LacksSkill
 
@@ -231,9 +237,9 @@ def must_have_another(world: World, person: str, also: str) -> None:
 
 
 def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
-    """Return all that may bear on a person's rolls without being said: id -> its names.
+    """Return everything that may affect a person's rolls without being mentioned, with its names by id.
 
-    Anybody in the party may owe a Favor, so its id begins with the debtor: `odo:v1`.
+    Anybody in the party may owe a Favor, so a Favor's id begins with the debtor: `odo:v1`.
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, person)}
     doubted = _doubt_source(world, person).of
@@ -248,9 +254,9 @@ def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
 
 
 def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
-    """Return the ids of the reasons that the table leaves out of somebody's roll.
+    """Return the ids of the reasons that are left out of a person's roll.
 
-    Each is named by its id, its name, or the beginning of one; case and punctuation don't matter.
+    Each word of `ignored` is an id, a name, or the beginning of one; case and punctuation don't matter.
     """
     words = [word for word in map(slug, ignored) if word != slug("")]
     if not words:
@@ -265,11 +271,11 @@ def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[
     )
 
 
-# What bears on a roll by itself, besides Conditions
+# Automatic reasons besides Conditions
 
 
 def _doubt_source(world: World, person: str) -> Source:
-    """Return the Disadvantage of a doubt, with the Condition as its source."""
+    """Return the source of Disadvantage for a doubt: the Condition that causes it."""
     known = world.book.conditions
     held = (key for key in kept(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
@@ -277,21 +283,21 @@ def _doubt_source(world: World, person: str) -> Source:
 
 
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
-    """Return all Favors that the party owes, each with the character who owes it."""
+    """Return all Favors that the party owes, each with the character that owes it."""
     return [
         (person, favor) for person in world.book.characters for favor in kept(world, person).get("favors", ())
     ]
 
 
 def favor_id(person: str, favor: Mapping[str, object]) -> str:
-    """Return the id of a Favor among those of the whole party: `odo:v1`."""
+    """Return the id of a Favor among those of the whole party, such as `odo:v1`."""
     return f"{person}:{favor['id']}"
 
 
 def favors_to(world: World, asking: str) -> list[Source]:
-    """Return Favors that the party owes the person asked, as reasons for Disadvantage (STR-CORE-11).
+    """Return the Disadvantage from Favors that anybody in the party owes to the person asked (STR-CORE-11).
 
-    Favors to people of whom that person is an associate count, too.
+    Favors to people whose associate that person is count, too. It is empty if nobody is asked.
     """
     low = asking.lower()
     found = []
@@ -309,14 +315,14 @@ def favors_to(world: World, asking: str) -> list[Source]:
 
 
 def pay(world: World, person: str, matters: Matters) -> Procedure[None]:
-    """Use up the price of a roll before the dice: banked bonuses, the Action Point for an extra Skill."""
+    """Spend what a roll uses up, before the dice: an Action Point for an extra Skill, and banked bonuses."""
     if matters.extra_skill:
         yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
     yield from spend_banked(world, person, matters.banked)
 
 
 def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
-    """Use up banked bonuses."""
+    """Remove the banked bonuses with these ids."""
     path = f"characters.{person}.banked"
     held = kept(world, person).get("banked", ())
     left = [item for item in held if item["id"] not in ids]
@@ -325,7 +331,10 @@ def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[Non
 
 
 def bank(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
-    """Keep Advantage or Disadvantage for a named later roll (STR-CORE-07, 19). Returns its id."""
+    """Store Advantage or Disadvantage (`gives`) for a later roll that `for_` names.
+
+    Return its id (STR-CORE-07, 19).
+    """
     path = f"characters.{person}.banked"
     held = kept(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)

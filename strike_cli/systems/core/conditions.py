@@ -1,4 +1,4 @@
-"""Conditions: how they are gained, what several of one become, and what ends them (STR-CORE-12, 13, 29)."""
+"""Conditions: how they are gained, what several become, and what ends them (STR-CORE-12, 13, 29)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
-    """Return the built-in severity that the rules treat a Condition as; empty for none."""
+    """Return the built-in severity as which the rules treat a Condition, "" for none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
 
 def severity_name(book: ContentOfCore, severity: str) -> str:
-    """Return the name of a severity: `minor`, or that of one of the book's own."""
+    """Return the name of a severity, such as `minor`, or the name that the book gives one of its own."""
     return (
         severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("name", severity))
     )
@@ -49,7 +49,7 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
 def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether each instance of a Condition counts.
 
-    The Condition says so itself, or its severity does; of Major and Wealth Conditions each counts.
+    The Condition or else its severity says so. Each instance of a Major or Wealth Condition counts.
     """
     if "stacks" in definition:
         return bool(definition["stacks"])
@@ -63,7 +63,7 @@ _SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
 
 
 class CharacterCondition(Args):
-    """A character and a Condition, by its full id; `why` goes into the log."""
+    """The arguments of a command about a character and a Condition (its full id). `why` is the reason."""
 
     who: str
     condition: str
@@ -71,7 +71,10 @@ class CharacterCondition(Args):
 
 
 class AddCondition(CharacterCondition):
-    """A Condition to give; `about` are the Skills that it makes the character doubt."""
+    """The arguments of `condition add`.
+
+    `about` are the Skills that the Condition makes the character doubt.
+    """
 
     about: Sequence[str] = ()
 
@@ -79,7 +82,8 @@ class AddCondition(CharacterCondition):
 class Recover(Args):
     """The arguments of `recover`: what was done to end a Condition.
 
-    These are a `rest` ("" or one of TIMES), the other NEEDS, and needs in the Condition's own words (`met`).
+    `rest` is "" or one of TIMES; `doctor`, `succeeded` and `cause_met` are the other NEEDS. `met` are needs
+    in the words of the Condition itself.
     """
 
     who: str
@@ -92,7 +96,7 @@ class Recover(Args):
 
 
 class Rest(Args):
-    """A rest of a character, and perhaps of others: its length is one of TIMES."""
+    """The arguments of `rest`: a character and perhaps others (`also`), and the length, one of TIMES."""
 
     who: str
     rest: str
@@ -105,10 +109,10 @@ class Rest(Args):
 def gain_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Give somebody a condition; return the one that they have in the end.
+    """Give somebody a Condition; return the one that they have as a result.
 
-    `about` are the Skills that are doubted, for a condition with doubts. A Minor Condition that they have
-    already stays as it is (a ruling: only Winded and Short count).
+    `about` are the Skills that are doubted, for a Condition with doubts. A Minor Condition that they already
+    have stays as it is (ruling: only Winded and Short are counted).
     """
     definition = world.book.conditions[condition]
     path = kept_of(world, person)
@@ -153,7 +157,7 @@ def _doubts_with(world: World, person: str, about: Sequence[str]) -> list[str] |
 
 
 def definition_of(world: World, condition: str) -> ConditionWritten:
-    """Return the book's definition of a condition. Raises Refused for one that it doesn't have."""
+    """Return the book's definition of a Condition. Raises Refused if there is none."""
     found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"Known: {listed(world.book.conditions)}.")
@@ -163,9 +167,9 @@ def definition_of(world: World, condition: str) -> ConditionWritten:
 def lose_condition(
     world: World, person: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
-    """End one instance of a condition, or every one; return how many are left.
+    """End one instance of a Condition, or with `every` all of them; return how many are left.
 
-    Raises Refused for one that they don't have. With the last instance its doubts end, too.
+    Raises Refused if they don't have it. When the last Condition with doubts ends, the doubts end, too.
     """
     definition = definition_of(world, condition)
     path = kept_of(world, person)
@@ -186,10 +190,10 @@ def lose_condition(
 
 
 def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
-    """End a condition in the way of a recovery; return how many instances are left.
+    """End a Condition by recovery; return how many instances are left.
 
-    A Major Condition or Broke ends one instance at a time, since each counts; a condition such as Winded or
-    Short ends as a whole (a ruling).
+    A Major Condition or Broke ends one instance at a time, since each counts. One such as Winded or Short
+    ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not stacks(world.book, definition)
@@ -197,7 +201,7 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
 
 
 def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
-    """End every doubt about a Skill after a success with it (STR-CORE-13)."""
+    """End every Condition with doubts, after a success with a doubted Skill (STR-CORE-13)."""
     if skill.lower() not in {name.lower() for name in ails(world, person).get("doubts", [])}:
         return
     for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
@@ -207,7 +211,7 @@ def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
 
 
 def recovery_words(definition: ConditionWritten) -> str:
-    """Return in words the needs of a recovery from a condition."""
+    """Return in words what recovery from a Condition needs."""
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
@@ -219,7 +223,7 @@ def recovery_words(definition: ConditionWritten) -> str:
 
 
 def must_hold(world: World, person_id: str, condition: str) -> list[str]:
-    """Return all of somebody's conditions. Raises Refused unless this one is among them."""
+    """Return all of somebody's Conditions. Raises Refused unless this one is among them."""
     held: list[str] = ails(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
@@ -235,7 +239,10 @@ def _name(world: World, condition: str) -> str:
 
 
 def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
-    """Play `condition add`: the game master gives a condition."""
+    """Play `condition add`: the game master gives somebody a Condition.
+
+    Raises Refused if they have it and it doesn't count twice, or if Skills are missing or named in vain.
+    """
     person, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
     name = display_name(world, person)
@@ -270,7 +277,10 @@ def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGo
 
 
 def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
-    """Play `recover`: a condition ends once its needs are met (STR-CORE-13, 29)."""
+    """Play `recover`: a Condition ends, or a recovery is counted, if its needs are met (STR-CORE-13, 29).
+
+    Raises Refused if a need isn't met, another Condition blocks it, or only the game master can end it.
+    """
     person, condition = args.who, args.condition
     definition = definition_of(world, condition)
     must_hold(world, person, condition)
@@ -303,7 +313,7 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
 def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
     """Count one more recovery from a Condition; return how many instances are left.
 
-    The Condition ends once there were enough, and the die is high enough where there is one.
+    The Condition ends once there were enough, if the die roll for it is high enough, where it has one.
     """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, person)
@@ -335,7 +345,7 @@ def _course(world: World, person: str, condition: str) -> ConditionCourse:
 
 
 def _turn_into(world: World, person: str, condition: str, into: str) -> Procedure[None]:
-    """Turn every instance of a condition into another condition."""
+    """Replace every instance of a Condition by another Condition."""
     path, conditions = kept_of(world, person), world.book.conditions
     now = [item for item in ails(world, person).get("conditions", []) if item != condition]
     if into not in now or stacks(world.book, conditions[into]):
@@ -345,9 +355,9 @@ def _turn_into(world: World, person: str, condition: str, into: str) -> Procedur
 
 
 def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Worsen somebody's conditions that have been left untended through another rest.
+    """Count a rest for Conditions that get worse untended, and worsen those that have waited too long.
 
-    Returns whether there are any such conditions.
+    Returns whether there are any such Conditions.
     """
     found = False
     path = kept_of(world, person)
@@ -367,9 +377,10 @@ def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
 
 
 class Rested(NamedTuple):
-    """The result of a rest for somebody.
+    """The result of a rest for one person.
 
-    It has the conditions that ended, the charges that came back, and whether anything at all has changed.
+    `ended` are the Conditions that ended, `charges` the powers whose charges came back, and `changed` is
+    whether anything has changed at all.
     """
 
     ended: list[str]
@@ -378,9 +389,9 @@ class Rested(NamedTuple):
 
 
 def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
-    """End all that a rest of this length ends by itself for somebody (STR-CORE-13, 29).
+    """End everything that a rest of this length ends by itself for a person (STR-CORE-13, 29).
 
-    A Condition that needs several rests counts this one; charges that the rest restores are restored.
+    It counts for a Condition that needs several rests, restores charges, and worsens untended Conditions.
     """
     tried: list[str] = []
     ended: list[str] = []
@@ -395,9 +406,9 @@ def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
 
 
 def play_rest(world: World, args: Rest) -> Procedure[RestData]:
-    """Play `rest`: the results for everybody who rests.
+    """Play `rest`: what the rest does for everybody who rests.
 
-    Without any results time has still passed.
+    If it does nothing, it is reported that time has passed.
     """
     found: dict[str, Rested] = {}
     for person in args.people():
@@ -416,7 +427,7 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
 
 
 def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str | None:
-    """Return the next condition of somebody that the rest alone ends; None where there is none."""
+    """Return a person's next Condition that the rest alone can end, None if there is none left."""
     had = Recover(who=person, condition="", rest=rest)
     for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
@@ -429,7 +440,7 @@ def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str 
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option that would state that a need is met; "" where it is met already."""
+    """Return the option that would say that a need is met, "" if it is already."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"
@@ -438,7 +449,7 @@ def _missing_option(need: str, args: Recover) -> str:
 
 
 def _blocking_conditions(world: World, person: str, condition: str) -> list[str]:
-    """Return the names of somebody's other conditions that block the recovery from this one."""
+    """Return the names of a person's other Conditions that block the recovery from this one."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
     held: list[str] = ails(world, person).get("conditions", [])

@@ -1,4 +1,4 @@
-"""Flaws, Favors and banked bonuses: how they come and go (STR-CORE-07, 10, 11, 17)."""
+"""Flaws, Favors and banked bonuses: how they are gained and lost (STR-CORE-07, 10, 11, 17)."""
 
 from __future__ import annotations
 
@@ -44,12 +44,15 @@ if TYPE_CHECKING:
 
 
 def cost_decides(world: World) -> str:
-    """Return who decides on a Cost: `gm`, or `payer` by the house rule (STR-CORE-09)."""
+    """Return who decides on a Cost: "gm", or "payer" by the house rule `costs` (STR-CORE-09)."""
     return str(world.book.house["costs"])
 
 
 class AddFlaw(Args):
-    """A new Flaw `on` an item, or on what somebody knows; `text` says more."""
+    """The arguments of `flaw add`: a Flaw `on` an item or on something that `who` knows.
+
+    `text` describes it.
+    """
 
     who: str
     on: str
@@ -57,14 +60,17 @@ class AddFlaw(Args):
 
 
 class HeldCost(Args):
-    """A Flaw, a Favor or a bonus that somebody has, by its id."""
+    """The arguments of a command about a Flaw, a Favor or a banked bonus of `who`, by its id."""
 
     who: str
     id: str
 
 
 class AddFavor(Args):
-    """A Favor owed `to` a person or party and their `associates`, or at once a Bad `reputation`."""
+    """The arguments of `favor add`: a Favor owed `to` a person or party, with their `associates`.
+
+    `reputation` makes it a Bad Reputation at once.
+    """
 
     who: str
     to: str
@@ -73,24 +79,24 @@ class AddFavor(Args):
     associates: Sequence[str] = ()
 
     def rests_on(self) -> Iterator[str]:
-        """Yield the debts to the party and its associates so far."""
+        """Yield the state that the move depends on: debts to the party and to its associates."""
         yield from map(owed_to, (self.to, *self.associates))
 
 
 class AddAssociate(HeldCost):
-    """A new associate of the people to whom a Favor is owed."""
+    """The arguments of `favor associate`: the name of a new associate of those to whom the Favor is owed."""
 
     name: str
 
 
 class RepayFavor(HeldCost):
-    """A Favor to repay, and whether the story has mended a Bad Reputation."""
+    """The arguments of `favor repay`. `lived_down` is whether the story has repaired a Bad Reputation."""
 
     lived_down: bool = False
 
 
 class Bank(Args):
-    """A bonus to keep: what it `gives` ("advantage", "disadvantage") and the later roll that it is for."""
+    """The arguments of `bonus bank`: what the bonus `gives`, and the later roll that it is for."""
 
     who: str
     for_: str
@@ -101,9 +107,9 @@ class Bank(Args):
 def gain_flaw(
     world: World, person: str, on: str, text: str, also: Mapping[str, object] | None = None
 ) -> Procedure[str]:
-    """Give a Flaw to something that somebody has or knows (STR-CORE-10); return its id, like `f1`.
+    """Give a Flaw to something that a person has or knows (STR-CORE-10); return its id, like `f1`.
 
-    The changes in `also` are made with it.
+    The changes of the state in `also` are made with it.
     """
     item = _typed_details(id=next_flaw(world, person), on=on, text=text)
     sets = {**_sets_with_added(world, "flaws", person, item), **(also or {})}
@@ -112,14 +118,14 @@ def gain_flaw(
 
 
 def next_flaw(world: World, person: str) -> str:
-    """Return the id for a character's next Flaw."""
+    """Return the id that a character's next Flaw gets."""
     return next_id("f", kept(world, person).get("flaws", ()))
 
 
 def gain_favor(
     world: World, person: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Note a Favor (STR-CORE-11), or a Bad Reputation at once. Returns its id, like `v1`.
+    """Record a Favor (STR-CORE-11), or at once a Bad Reputation; return its id, like `v1`.
 
     `associates` are people who are as hard to ask as the party itself.
     """
@@ -132,7 +138,7 @@ def gain_favor(
 
 
 def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
-    """Return the first id above those that are held: f1, f2, ..."""
+    """Return an id above all those in use: f1, f2 and so on."""
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
@@ -142,7 +148,7 @@ def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object
 
 
 def _typed_details(**item: object) -> dict[str, object]:
-    """Return the details that were typed about a Flaw or a Favor, without empty ones."""
+    """Return the details of a Flaw or Favor that aren't empty."""
     return {key: value for key, value in item.items() if value}
 
 
@@ -185,7 +191,7 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
 
 
 def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
-    """Play `flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
+    """Play `flaw use`: a Flaw makes an automatic Twist for an Action Point, and stays (STR-CORE-10)."""
     person, flaw = args.who, _flaw(world, args)
     yield world.tell(FlawUsed(person, Flaw.of_json(flaw), "twist"))
     yield from gain_action_point(world, person, TwistFromFlaw(flaw["on"]))
@@ -194,7 +200,7 @@ def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
 
 
 def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
-    """Play `flaw mend`: a Flaw is repaired, replaced or put right."""
+    """Play `flaw mend`: a Flaw is repaired."""
     person, flaw = args.who, _flaw(world, args)
     yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _sets_without(world, "flaws", args))
     return {"who": person, "id": flaw["id"], "on": flaw["on"]}
@@ -209,9 +215,9 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 
 
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
-    """Play `favor associate`: somebody joins the people to whom a Favor is owed (STR-CORE-11).
+    """Play `favor associate`: a new associate is as hard to ask as those who are owed a Favor (STR-CORE-11).
 
-    The associate is as hard to ask as they are.
+    Raises Refused if the name is known already.
     """
     person, favor, name = args.who, _favor(world, args), args.name
     known = favor.get("associates", [])
@@ -226,7 +232,10 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
-    """Play `favor repay`: a Favor is owed no longer."""
+    """Play `favor repay`: a Favor is no longer owed.
+
+    Raises Refused for a Bad Reputation, unless it was lived down.
+    """
     person, favor = args.who, _favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation") and not args.lived_down:
@@ -239,7 +248,10 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
 
 
 def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
-    """Play `favor overdue`: a Favor left too long becomes a Bad Reputation (STR-CORE-11)."""
+    """Play `favor overdue`: a Favor that was left too long becomes a Bad Reputation (STR-CORE-11).
+
+    Raises Refused if it is one already.
+    """
     person, favor = args.who, _favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation"):
@@ -255,13 +267,13 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
 
 
 def play_bank(world: World, args: Bank) -> Procedure[BankData]:
-    """Play `bonus bank`: Advantage or Disadvantage kept for a named later roll (STR-CORE-07)."""
+    """Play `bonus bank`: Advantage or Disadvantage is stored for a named later roll (STR-CORE-07)."""
     id_ = yield from bank(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
-    """Play `bonus drop`: a kept bonus is given up, since it fits no roll any more."""
+    """Play `bonus drop`: a banked bonus is given up."""
     person = args.who
     item = _find(world, args, kept(world, person).get("banked", ()), "banked bonus")
     yield world.tell(BonusDropped(person, Banked.of_json(item)), _sets_without(world, "banked", args))

@@ -1,4 +1,4 @@
-"""Types of the core: its stored state, its moves' results, its tables of numbers, with the tables' forms."""
+"""Types of the core with their forms as TOML tables: the state, results of moves, and tables of numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .facts.conditions import SEVERITIES
 
 
 class ContentOfCore(Protocol):
-    """The part of the book about characters, whatever game is played."""
+    """The parts of the book about characters, whatever game is played."""
 
     severities: Mapping[str, Mapping[str, object]]
     conditions: Mapping[str, ConditionWritten]
@@ -39,7 +39,7 @@ class SeverityName(Reference):
         super().__init__("severities")
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """Return the full id of one of the book's own severities, and any other unchanged."""
+        """Return the full id of one of the book's own severities; any other stays as it is."""
         return value if value in SEVERITIES else super().resolve(value, where, names)
 
 
@@ -57,7 +57,10 @@ _Condition = Annotated[str, Reference("conditions")]
 
 
 class RecoveryDie(TypedDict):
-    """The die of a recovery: results that end the Condition, and results that turn it into another."""
+    """The die roll of a recovery: the lowest result that ends the Condition.
+
+    On `worse_on` or less it turns into the Condition `to`.
+    """
 
     at_least: Annotated[int, Number(2, 6)]
     worse_on: NotRequired[Annotated[int, Number(1, 5)]]
@@ -66,17 +69,23 @@ class RecoveryDie(TypedDict):
 
 @form(_check_recovery)
 class RecoveryWritten(TypedDict):
-    """What ends a Condition: its needs, `own` in free words ("a silver bell"), and the number of rests."""
+    """What ends a Condition: its `needs`, and how many `times` they must be met.
+
+    `own` are further needs in free words ("a silver bell").
+    """
 
     needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
     text: str
     own: NotRequired[Annotated[Sequence[str], ListOf(NAME, 1)]]
     times: NotRequired[Annotated[int, Number(2, 99)]]
-    roll: NotRequired[RecoveryDie]  # once all that is there
+    roll: NotRequired[RecoveryDie]  # a die roll, once everything else is met
 
 
 class SeverityWritten(TypedDict):
-    """A severity of the book's own: whether each instance counts, and the built-in severity it is `like`."""
+    """A severity of the book's own.
+
+    `stacks` is whether each instance counts, and `like` the built-in severity as which the rules treat it.
+    """
 
     name: Annotated[str, NAME]
     summary: Annotated[str, Default("")]
@@ -86,14 +95,14 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """The Condition that a number of instances turns into."""
+    """The Condition that replaces a Condition at its `at`th instance."""
 
     to: _Condition
     at: Annotated[int, Number(2, 9)]
 
 
 class WorseningWritten(TypedDict):
-    """What a Condition becomes if untended through a number of rests of some length or longer."""
+    """What a Condition becomes if it is untended through `times` rests of the length `after` or longer."""
 
     after: Annotated[str, OneOf(*TIMES)]
     times: Annotated[int, Number(1, 99), Default(1)]
@@ -101,34 +110,38 @@ class WorseningWritten(TypedDict):
 
 
 class ConditionWritten(TypedDict):
-    """The part of a Condition that the core reads, without its effect on rolls."""
+    """The parts of a Condition that the core reads, without its effects on rolls."""
 
     name: Annotated[str, NAME]
     severity: Annotated[str, SeverityName()]
     summary: Annotated[str, Default("")]
-    recovery: NotRequired[RecoveryWritten]  # without one the game master says what ends it
+    recovery: NotRequired[RecoveryWritten]  # without one, the game master ends it
     escalates: NotRequired[EscalationWritten]
     worsens: NotRequired[WorseningWritten]
-    stacks: NotRequired[bool]  # whether each instance counts; unless said, as of its severity
-    doubts: NotRequired[Annotated[bool, Default(False)]]  # it touches Skills that are named when it is gained
-    noun: NotRequired[Annotated[bool, Default(False)]]  # somebody has it: has Marsh Cough, not is
+    stacks: NotRequired[bool]  # whether each instance counts, by default as for its severity
+    doubts: NotRequired[
+        Annotated[bool, Default(False)]
+    ]  # it makes its bearer doubt Skills that are named when it is gained
+    noun: NotRequired[
+        Annotated[bool, Default(False)]
+    ]  # worded as something that people have, like Marsh Cough
     tags: NotRequired[Annotated[Sequence[str], Default([])]]
     override: NotRequired[Annotated[bool, Default(False)]]
 
 
 class WholeCondition(ConditionWritten, Contributions):
-    """A Condition of the book, with what systems add to it."""
+    """A Condition of the book, including its effects in systems."""
 
 
 class UnlistedSkill(TypedDict):
-    """A Skill on nobody's sheet that was rolled, and the first character who rolled it."""
+    """A Skill on nobody's sheet that was rolled, and the character who rolled it first."""
 
     skill: str
     who: str
 
 
 class TaskTriedKept(TypedDict):
-    """A task that somebody has tried already (Fun once)."""
+    """A task that somebody has already tried (STR-CORE-15)."""
 
     who: str
     task: str
@@ -137,15 +150,15 @@ class TaskTriedKept(TypedDict):
 
 
 Tasks = list[TaskTriedKept]
-"""The table `tasks` of state.toml."""
+"""The table `[[tasks]]` of state.toml."""
 Others = dict[str, OtherKept]
-"""`[others.ID]` of state.toml: Conditions of other people, and of sides."""
+"""The tables `[others.ID]` of state.toml: Conditions of people other than characters, and of sides."""
 UnlistedSkills = list[UnlistedSkill]
-"""The table `unlisted_skills` of state.toml."""
+"""The table `[[unlisted_skills]]` of state.toml."""
 
 
 class ConditionShown(TypedDict):
-    """A Condition that somebody has, the number of instances, and its end."""
+    """A Condition that somebody has, the number of its instances, and what ends it."""
 
     id: str
     name: str
@@ -156,7 +169,7 @@ class ConditionShown(TypedDict):
 
 
 class MergedSheet(TypedDict):
-    """A sheet as it stands, with what other systems show of it."""
+    """A sheet with the changes of play, and with what other systems show on it."""
 
     name: str
     player: str
@@ -179,7 +192,10 @@ class MergedSheet(TypedDict):
 
 
 class SkillWords(TypedDict):
-    """A Skill as an argument of a roll: an `unlisted` one is on no sheet, and `near` are similar Skills."""
+    """A Skill as an argument of a roll.
+
+    `unlisted` is set if it is on nobody's sheet, and `near` are similar Skills to choose from.
+    """
 
     skill: str
     unlisted: NotRequired[bool]
@@ -187,14 +203,14 @@ class SkillWords(TypedDict):
 
 
 class HelperTyped(TypedDict):
-    """A helper as typed."""
+    """A helper, as typed."""
 
     name: str
     skilled: bool
 
 
 class SkillArgs(SkillWords):
-    """The arguments of a Skill Roll with names looked up."""
+    """The arguments of a Skill Roll, with names looked up."""
 
     who: str
     skilled: bool
@@ -330,20 +346,20 @@ class DieData(TypedDict):
 
 
 class EveningBegunData(TypedDict):
-    """The changes to Action Points at the beginning of an evening."""
+    """The result of an evening's beginning: the characters that were given an Action Point."""
 
     action_points_given: list[str]
 
 
 class EveningEndedData(TypedDict):
-    """The Action Points lost at the end of an evening, and the Awesome Points left to give."""
+    """The result of an evening's end: Action Points lost, and players with an Awesome Point left to give."""
 
     clipped: dict[str, int]
     awards_left: list[str]
 
 
 class FallbackDue(TypedDict):
-    """The data of a roll that a Fallback reads and changes (STR-CORE-31)."""
+    """The parts of a roll's data that a Fallback reads and changes (STR-CORE-31)."""
 
     who: str
     outcome: str
@@ -352,7 +368,7 @@ class FallbackDue(TypedDict):
 
 
 class FallbackData(FallbackDue):
-    """The result of `fallback`. `what` and `got` are about a thing that was to be bought."""
+    """The result of `fallback`. `what` and `got` are about the thing that was to be bought, if any."""
 
     skill: str
     grants: NotRequired[str]
@@ -369,7 +385,7 @@ class LearnData(TypedDict):
 
 
 class HelpTold(TypedDict):
-    """A helper's roll, and its contribution (STR-CORE-20)."""
+    """A helper's roll, and how much it `added` (STR-CORE-20)."""
 
     name: str
     roll: RollTold
@@ -377,20 +393,20 @@ class HelpTold(TypedDict):
 
 
 class OpposedHelpTold(HelpTold):
-    """A helper's roll in an Opposed Roll, its contribution, and the side that it helped."""
+    """A helper's roll in an Opposed Roll, how much it `added`, and the side that it helped."""
 
     side: str
 
 
 class TotalsBySide(TypedDict):
-    """The totals of an Opposed Roll."""
+    """The totals of both sides in an Opposed Roll."""
 
     ours: int
     theirs: int
 
 
 class LearnersBySide(TypedDict):
-    """Whether the roll of a side teaches its Skill."""
+    """Whether each side may learn its Skill from the roll."""
 
     ours: bool
     theirs: bool
@@ -480,7 +496,7 @@ class OutcomeRow(TypedDict):
 
 
 class LosersOptionRow(TypedDict):
-    """A way for the loser of a close roll to spoil the win (STR-CORE-16)."""
+    """A way in which the loser of a close roll may spoil the win (STR-CORE-16)."""
 
     id: str
     label: str
@@ -494,7 +510,7 @@ class OpposedNumbers(TypedDict):
 
 
 class CoreNumbers(TypedDict):
-    """numbers.toml of the core."""
+    """The tables of the core's `numbers.toml`."""
 
     skilled: Faces[OutcomeRow]
     unskilled: Faces[OutcomeRow]
@@ -502,17 +518,17 @@ class CoreNumbers(TypedDict):
 
 
 class SkillTags(TypedDict):
-    """tags.toml of the core: Skills by what they are about, and Conditions that such rolls suggest."""
+    """The tables of the core's `tags.toml`: subjects of Skills, and Conditions that the subjects suggest."""
 
     skills: dict[str, list[str]]
     conditions: dict[str, str]
 
 
 class LastRoll(TypedDict):
-    """The record of somebody's last Skill Roll, for a Fallback (STR-CORE-31).
+    """A character's last Skill Roll, recorded for a Fallback (STR-CORE-31).
 
-    `move` is the command that rolled, where a success has further results; `what` and `got` are about a thing
-    that was to be bought.
+    `move` is the command that rolled, if a success would have further results. `what` and `got` are about the
+    thing that was to be bought, if any.
     """
 
     skill: str
@@ -526,7 +542,7 @@ class LastRoll(TypedDict):
 
 
 class SkillOffered(TypedDict):
-    """The data of a roll that learning reads and changes (STR-CORE-06)."""
+    """The parts of a roll's data that learning a Skill reads and changes (STR-CORE-06)."""
 
     who: str
     skill: str
@@ -535,10 +551,10 @@ class SkillOffered(TypedDict):
 
 
 class OpposedSkillOffered(OpposedData, SkillOffered):
-    """The data of an Opposed Roll when somebody is asked whether to learn by it."""
+    """The data of an Opposed Roll while somebody is asked whether to learn the Skill."""
 
 
 class CloseLoss(TypedDict):
-    """The part of a roll's data that the loser's choice adds (STR-CORE-16)."""
+    """The part of a roll's data that the loser's choice sets (STR-CORE-16)."""
 
     loser_chose: NotRequired[str]

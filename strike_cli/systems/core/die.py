@@ -1,4 +1,4 @@
-"""Dice with no rule about them."""
+"""Rolling plain dice, without any rule."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class RollDice(Args):
-    """Dice in notation (`2d6+1`), and the person who rolls them, if any."""
+    """The arguments of `roll die`: dice in notation (`2d6+1`), and the roller, if any."""
 
     formula: str
     who: str = ""
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Read arguments; older journals store the parts of `NdSkhK+P` separately."""
+        """Read arguments. Older journals have the parts of `NdSkhK+P` instead of `formula`."""
         if "sides" not in raw:
             return super().read(raw)
         keep, plus = (int(str(raw.get(key, 0))) for key in ("keep", "plus"))
@@ -34,7 +34,7 @@ class RollDice(Args):
 
 
 def play_die(world: World, args: RollDice) -> Procedure[DieData]:
-    """Play `roll die DICE`: bare dice, no rule."""
+    """Play `roll die`: plain dice. Raises Refused for dice that can't be read."""
     try:
         expression = parse_dice(args.formula)
     except DiceFault as fault:
@@ -54,7 +54,7 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
 
 
 def _format_throw(thrown: Thrown) -> str:
-    """Write each term's natural faces, then the faces that count, where they differ."""
+    """Return each term's faces, and the faces that count where they differ, as text."""
     shown = []
     for term in thrown.terms:
         faces = [term.dice.worth(face) for face in term.faces]

@@ -1,7 +1,8 @@
-"""The effect of an evening's beginning and end on Action Points and Awesome Points (STR-CORE-21).
+"""What an evening's beginning and end do to Action Points and Awesome Points (STR-CORE-21).
 
-For whatever everybody has once an evening (an Awesome Point, the Fallback) the number of the evening of its
-use is stored: so a new evening hands nothing out, and nothing unused is carried over.
+For what everybody has once an evening (an Awesome Point, the Fallback), the state has the number of the
+evening in which it was used. So nothing has to be handed out in a new evening, and nothing unused is carried
+over.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ class CoreFollower(Follower):
     """The core's follower of evenings, which adjusts Action Points."""
 
     def evening_began(self, world: World) -> Procedure[Data]:
-        """Cap the Action Points carried over, and give everybody at least one."""
+        """Take away Action Points above the limit, and give one to everybody who has none."""
         return begin(world)
 
     def evening_ended(self, world: World) -> Procedure[Data]:
-        """Take away the Action Points above what may be carried over."""
+        """Take away Action Points above the limit."""
         return end(world)
 
 
 def begin(world: World) -> Procedure[EveningBegunData]:
-    """Take away Action Points above what the house carries over, then give one to everybody who has none.
+    """Take away Action Points above the house rule `ap_carry_over`, and give one to everybody who has none.
 
-    The limit includes whatever was given since the last evening ended.
+    Points that were given since the last evening ended count towards the limit, too.
     """
     if session_number(world) > 1:
         yield from _carry_over(world)
@@ -46,13 +47,13 @@ def begin(world: World) -> Procedure[EveningBegunData]:
 
 
 def end(world: World) -> Procedure[EveningEndedData]:
-    """Take away the Action Points above what may be carried over."""
+    """Take away Action Points above the house rule `ap_carry_over`."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}
 
 
 def _carry_over(world: World) -> Procedure[dict[str, int]]:
-    """Take away the Action Points above what may be carried over; return each character's loss."""
+    """Take away Action Points above the house rule `ap_carry_over`; return each character's loss."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for person in world.book.characters:

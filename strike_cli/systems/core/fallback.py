@@ -1,4 +1,4 @@
-"""The Fallback after a roll: its Twist turns out well, with all that a success brings (STR-CORE-31)."""
+"""The Fallback after a roll: its Twist turns into a Success, with everything that follows (STR-CORE-31)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 
 class FallBack(Args):
-    """A character who falls back, and the description of how."""
+    """The arguments of `fallback`: the character, and how the Fallback helped (`text`)."""
 
     who: str
     text: str = ""
 
 
 def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
-    """Play `fallback`: the last roll's Twist, once the game master has described it, turns out well.
+    """Play `fallback`: turn the last roll's Twist into a Success, once the game master has described it.
 
-    The results are as if a success had been rolled, without learning: the end of Lost Confidence, a Linked
-    Roll's Advantage, the thing that was to be bought.
+    What follows is as for a success, but without learning: Lost Confidence ends, a Linked Roll gives its
+    Advantage, a thing that was to be bought is bought. Raises Refused if there was no roll, no Twist, or no
+    Fallback is left.
     """
     person = args.who
     fallback_at_hand(world, person)

@@ -1,4 +1,4 @@
-"""Skills that a sheet gains and loses by hand; rolls teach them too (STR-CORE-06, 14)."""
+"""Skills that are learned and forgotten by hand, and a character's present Tricks and Complications."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 
 class CharacterSkill(Args):
-    """A character and a Skill."""
+    """The arguments of `skill learn` and `skill forget`: a character and a Skill."""
 
     who: str
     skill: str
 
 
 def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
-    """Play `skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
+    """Play `skill learn`: add a Skill to the sheet, without its Tools (STR-CORE-25).
+
+    Raises Refused if the character has it.
+    """
     person, skill = args.who, args.skill
     name = display_name(world, person)
     if knows(world, person, skill):
@@ -34,7 +37,7 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
 
 
 def play_forget(world: World, args: CharacterSkill) -> Procedure[LearnData]:
-    """Play `skill forget`: a Skill learned in play is taken back."""
+    """Play `skill forget`: remove a Skill that was learned in play. Raises Refused for any other."""
     person, low = args.who, args.skill.lower()
     name = display_name(world, person)
     path = f"characters.{person}.skills_learned"
@@ -53,7 +56,7 @@ def play_forget(world: World, args: CharacterSkill) -> Procedure[LearnData]:
 
 
 class Trick(NamedTuple):
-    """A narrow use of a Skill (STR-CORE-23). `skill` is empty where the sheet doesn't tie it to one."""
+    """A narrow use of a Skill (STR-CORE-23). `skill` is "" if the sheet names none for it."""
 
     name: str
     skill: str = ""
@@ -68,7 +71,7 @@ class Complication(NamedTuple):
 
 
 def tricks_of(world: World, person: str) -> list[Trick]:
-    """Return the Tricks that somebody has now: the sheet's, less those given up in play, and those gained."""
+    """Return the Tricks that a character has now: those of the sheet not given up, and those gained."""
     lost = {slug(name) for name in kept(world, person).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
     for item in kept(world, person).get("tricks_gained", []):
@@ -77,7 +80,7 @@ def tricks_of(world: World, person: str) -> list[Trick]:
 
 
 def complications_of(world: World, person: str) -> list[Complication]:
-    """Return the Complications that somebody has now: the sheet's, less those given up, and those gained."""
+    """Return the Complications that a character has now: the sheet's not given up, and those gained."""
     lost = {slug(name) for name in kept(world, person).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}
@@ -87,7 +90,7 @@ def complications_of(world: World, person: str) -> list[Complication]:
 
 
 def sheet_tricks(world: World, person: str) -> list[Trick]:
-    """Return the Tricks as people wrote them, whatever happened in play."""
+    """Return the Tricks as the sheet has them, without the changes of play."""
     return [
         Trick(item)
         if isinstance(item, str)
@@ -97,7 +100,7 @@ def sheet_tricks(world: World, person: str) -> list[Trick]:
 
 
 def sheet_complications(world: World, person: str) -> list[Complication]:
-    """Return the Complications as people wrote them, whatever happened in play."""
+    """Return the Complications as the sheet has them, without the changes of play."""
     return [
         Complication(item) if isinstance(item, str) else Complication(item["name"], item.get("text", ""))
         for item in sheet(world, person).get("complications", [])

@@ -1,4 +1,4 @@
-"""The numbers of rolls and points."""
+"""The core's tables of numbers, and of the subjects of Skills."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def numbers() -> CoreNumbers:
 
 
 def skill_tags() -> SkillTags:
-    """Return the tables of `tags.toml`: the subjects of Skills by their names."""
+    """Return the tables of `tags.toml`: the subjects of Skills, by their names."""
     return cast("SkillTags", packaged_tables(__package__, "SkillTags", "tags"))

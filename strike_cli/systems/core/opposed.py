@@ -1,4 +1,4 @@
-"""Opposed Rolls: who wins, how ties are broken, what a close loser chooses (STR-CORE-16 to 18)."""
+"""Opposed Rolls: the winner, how ties are broken, and what a close loser chooses (STR-CORE-16 to 18)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _opposed_rules() -> OpposedNumbers:
 
 
 def loser_options() -> list[str]:
-    """Return the ways in which the loser of a close roll may spoil the win."""
+    """Return the words for the ways in which the loser of a close roll may spoil the win."""
     return list(LOSERS_OPTIONS)
 
 
@@ -65,7 +65,7 @@ def is_complete(margin: int) -> bool:
 
 
 class Oppose(Attempt):
-    """Both sides of an Opposed Roll. `who` is the roller on our side."""
+    """The arguments of `roll opposed`: both sides. `who` is the roller on our side."""
 
     who: str
     ours: RollingSide
@@ -80,14 +80,14 @@ class Oppose(Attempt):
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the state that the roll depends on: debts to those who are asked, and earlier tries."""
+        """Return the state that the roll depends on: debts to those who are asked, and tries of the task."""
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
 
 
 class SideThrow(NamedTuple):
-    """The throw of a side: its roll, and its total with help.
+    """The roll of one side, and its total with help.
 
-    The helpers' rolls are in the order named, each with what it adds.
+    `helps` are the helpers' rolls in the order in which they were named, and `gains` what each adds.
     """
 
     roll: Rolled
@@ -98,12 +98,12 @@ class SideThrow(NamedTuple):
 
     @property
     def learns(self) -> bool:
-        """Return whether its dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
+        """Whether the dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
 class OpposedRoll:
-    """The result of an Opposed Roll (STR-CORE-16): the higher total wins, completely by three or more."""
+    """The result of an Opposed Roll: the higher total wins, completely by 3 or more (STR-CORE-16)."""
 
     __slots__ = ("margin", "throws", "winner")
 
@@ -119,7 +119,7 @@ class OpposedRoll:
         return is_complete(self.margin)
 
     def as_data(self) -> OpposedData:
-        """Return the part of a command's `data` that describes the roll."""
+        """Return the part of the command's data that describes the roll."""
         ours, theirs = self.throws["ours"], self.throws["theirs"]
         return {
             "ours": ours.roll.as_json(),
@@ -138,10 +138,10 @@ class OpposedRoll:
 
 
 def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
-    """Roll two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20).
+    """Roll both sides against each other (STR-CORE-16), each with its helpers (STR-CORE-20).
 
-    The order is ours, our helpers', theirs, their helpers'. Where exactly one side is Unskilled, that side
-    has Disadvantage.
+    The order is: our die, our helpers', their die, their helpers'. If exactly one side is Unskilled, it has
+    Disadvantage.
     """
     throws = []
     for own, other in ((ours, theirs.side), (theirs, ours.side)):
@@ -155,7 +155,7 @@ def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
 
 
 class _Asked(NamedTuple):
-    """The question for one side's dice in an Opposed Roll, and the reasons behind it."""
+    """The request for one side's dice in an Opposed Roll, with its purpose, mode and reasons."""
 
     purpose: str
     mode: str
@@ -167,9 +167,9 @@ class _Asked(NamedTuple):
 def _make_question(
     person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
 ) -> _Asked:
-    """Return the question for one side's dice.
+    """Return the request for one side's dice.
 
-    It is cached, since counting odds asks the same question over and over.
+    It is cached, since odds make the same request again and again.
     """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
@@ -178,12 +178,12 @@ def _make_question(
 
 
 def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
-    """Return both sides of an Opposed Roll, with all that bears on them now. Shared by play and odds."""
+    """Return both sides of an Opposed Roll with everything that affects them now, for play and odds."""
     return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
-    """Play `roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    """Play `roll opposed`: the rolls, breaking a tie, the loser's choice, and learning."""
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
             ready(world, side, "opposed")  # refuse this side before the other side is asked
@@ -217,7 +217,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
 
 
 def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
-    """Report the rolls, and count the use of each side's Skill (STR-CORE-32)."""
+    """Return the fact of both rolls, which also counts the use of each side's Skill (STR-CORE-32)."""
     uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
@@ -232,10 +232,10 @@ def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedR
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn; None where there is none.
+    """Return the Skill that a side may learn, None if there is none.
 
-    It is the side's own Skill. A side that has that Skill, and counts as Unskilled since the other side's is
-    more specific, may learn the other's (a ruling on STR-CORE-16, 18).
+    It is the Skill that it rolled. A side that has this Skill, and is only Unskilled because the other side's
+    Skill is more specific, may learn that one (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and knows(world, side.who, side.skill)):
         return side.skill
@@ -256,10 +256,10 @@ def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]
 
 
 def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
-    """Ask whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17).
+    """Ask whether somebody breaks a tie in the opponent's favour by a Complication (STR-CORE-17).
 
-    Returns the side, and the Complication used; None where the tie stands. `people` are those who may break
-    it, by side, in the order of asking.
+    Returns the side and the Complication's name, None if the tie stays. `people` are those who are asked, by
+    side, in order.
     """
     for key, person in people.items():
         troubles = usable_complications(world, person)
@@ -274,10 +274,7 @@ def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[
 
 
 def tie_broken(world: World, person: str, used: str, so: Clause) -> Procedure[None]:
-    """Report that a tie is broken, and give the Action Point that the Complication earns.
-
-    `so` is the result: who wins.
-    """
+    """Tell that a tie is broken, and give the Action Point for the Complication. `so` is the result."""
     yield world.tell(TieBroken(person, so))
     yield from use_complication(world, person, used, "tie")
 
@@ -287,8 +284,8 @@ def loser_chooses(
 ) -> Procedure[None]:
     """Ask the loser of a close roll how the win is spoiled (STR-CORE-16).
 
-    The answer is put into `data` as `loser_chose`. For a loser who is no character, `nobody` is the name, and
-    `decider` makes the choice.
+    The answer is stored in `data` as `loser_chose`. For a loser that is no character, `nobody` is its name
+    and `decider` chooses.
     """
     about = LosersOption(person, "" if person else nobody)
     taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)

@@ -1,6 +1,6 @@
-"""Action Points, from Awesome Points, Complications and Tricks to the Fallback (STR-CORE-21 to 24, 31).
+"""Action Points, and Awesome Points, Tricks, Complications and the Fallback (STR-CORE-21 to 24, 31).
 
-The number that a character has is in `people`; growth is in `advancement`.
+How many a character has is in `people`; growth is in `advancement`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Points(Args):
-    """A number of Action Points, and the reason for them."""
+    """The arguments of `ap give` and `ap spend`: `n` Action Points, and the reason."""
 
     who: str
     n: int = 1
@@ -53,7 +53,7 @@ class Points(Args):
 
 
 class Award(Args):
-    """An Awesome Point: the player's own character (`giver`), the one who gets it, and what was awesome."""
+    """The arguments of `awesome`: the giving player's character, the receiver (`who`), and the reason."""
 
     giver: str
     who: str
@@ -61,14 +61,17 @@ class Award(Args):
 
 
 class UseTrick(Args):
-    """A Trick of a character, by name."""
+    """The arguments of `trick use`: a character and the name of a Trick."""
 
     who: str
     trick: str
 
 
 class UseComplication(Args):
-    """A Complication of a character, or a Cost used as one, by name; `how` is one of WAYS."""
+    """The arguments of `complication use`: a Complication, or a Cost used as one, by name.
+
+    `how` is one of WAYS.
+    """
 
     who: str
     complication: str
@@ -79,14 +82,14 @@ class UseComplication(Args):
 
 
 def play_give(world: World, args: Points) -> Procedure[PointsData]:
-    """Play `ap give`: the game master hands Action Points out."""
+    """Play `ap give`: the game master gives a character Action Points."""
     person, had = args.who, action_points(world, args.who)
     yield from gain_action_point(world, person, said(args.why), args.n)
     return {"who": person, "before": had, "ap": action_points(world, person)}
 
 
 def play_spend(world: World, args: Points) -> Procedure[PointsData]:
-    """Play `ap spend`: spend points on something that no other command covers."""
+    """Play `ap spend`: spend Action Points on something for which there is no command."""
     person, had = args.who, action_points(world, args.who)
     yield from spend_action_point(world, person, said(args.why), args.n)
     return {"who": person, "before": had, "ap": action_points(world, person)}
@@ -96,12 +99,12 @@ def play_spend(world: World, args: Points) -> Procedure[PointsData]:
 
 
 def may_award(world: World, person: str) -> bool:
-    """Return whether somebody's player still has this session's Awesome Point to give."""
+    """Return whether the player of a character still has this session's Awesome Point to give."""
     return not _awarded_by(world, person)
 
 
 def _awarded_by(world: World, person: str) -> str:
-    """Return the character through whom the player gave the point this session; empty where none was."""
+    """Return the character through whom a player gave this session's Awesome Point, "" if it wasn't given."""
     number = session_number(world)
     for one in characters_of_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
@@ -110,9 +113,9 @@ def _awarded_by(world: World, person: str) -> str:
 
 
 def awards_left(world: World) -> list[str]:
-    """Return the players whose Awesome Point of this session is still to be given.
+    """Return the players who still have this session's Awesome Point to give.
 
-    A character without a player is listed by the character's name.
+    A character without a player is listed under the character's name.
     """
     players: dict[str, str] = {}
     for person in world.book.characters:
@@ -127,9 +130,10 @@ def _player(world: World, person: str) -> str:
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
-    """Play `awesome`: a player's one Awesome Point becomes another player's Action Point (STR-CORE-21).
+    """Play `awesome`: a player's Awesome Point becomes another character's Action Point (STR-CORE-21).
 
-    There is one each session. It may still be given after the session's end, until the next starts.
+    There is one each session; it may still be given after the session's end, until the next one starts.
+    Raises Refused if it was given already or is for oneself, and Usage without a reason.
     """
     giver, person = args.giver, args.who
     if giver not in world.book.characters:
@@ -163,7 +167,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
 
 def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
-    """Return why a Trick can't be used now, want of Action Points aside (STR-CORE-12); "" where it can."""
+    """Return why a Trick can't be used now, apart from its Action Point (STR-CORE-12); "" if it can."""
     doubted = {skill.lower() for skill in kept(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
@@ -175,7 +179,7 @@ def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
 
 
 def find_trick(world: World, person: str, name: str) -> Trick:
-    """Return the character's Trick that a name means. Raises Refused where there is none."""
+    """Return the character's Trick that a name means. Raises Refused if there is none."""
     have = tricks_of(world, person)
     return have[
         find_named(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
@@ -183,12 +187,15 @@ def find_trick(world: World, person: str, name: str) -> Trick:
 
 
 def trick_uses(world: World, person: str, trick: Trick) -> int:
-    """Return how often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
+    """Return how often a Trick was used, counted up to the house rule `trick_uses` (STR-CORE-32)."""
     return kept(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
-    """Play `trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
+    """Play `trick use`: a Success with a Bonus for an Action Point, without a roll (STR-CORE-22).
+
+    Raises Refused if a doubt about its Skill prevents it, or if there is no Action Point.
+    """
     person = args.who
     trick = find_trick(world, person, args.trick)
     name = display_name(world, person)
@@ -219,18 +226,18 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
 
 
 class Usable(NamedTuple):
-    """Something usable as a Complication: a Complication, or a Cost that somebody has."""
+    """Something that can be used as a Complication: a Complication, or a Cost that somebody has."""
 
     name: str
     kind: str
-    """complication, condition, flaw or favor."""
+    """"complication", "condition", "flaw" or "favor"."""
     text: str = ""
     also: tuple[str, ...] = ()
-    """Its other names."""
+    """Other names for it."""
 
 
 def usable_complications(world: World, person: str) -> list[Usable]:
-    """Return a character's Complications, and Conditions, Flaws and Favors usable as one (STR-CORE-24)."""
+    """Return a character's Complications, and Conditions, Flaws and Favors usable as such (STR-CORE-24)."""
     found = [Usable(one.name, "complication", one.text) for one in complications_of(world, person)]
     mine = kept(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
@@ -246,9 +253,9 @@ def usable_complications(world: World, person: str) -> list[Usable]:
 
 
 def complication_count(world: World, person: str) -> tuple[int, int]:
-    """Return the uses towards the next Complication, and the number of new ones not chosen yet (STR-CORE-32).
+    """Return the uses towards the next Complication, and how many new ones can be chosen now (STR-CORE-32).
 
-    The counter wraps at the house's `complication_uses`; uses beyond it count on.
+    A Complication is earned with each `complication_uses` (a house rule).
     """
     uses = kept(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
@@ -256,9 +263,9 @@ def complication_count(world: World, person: str) -> tuple[int, int]:
 
 
 def use_complication(world: World, person: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
-    """Use a Complication, or a Cost as one, and earn an Action Point by the trouble (STR-CORE-24).
+    """Use a Complication, or a Cost as one, for an Action Point (STR-CORE-24).
 
-    `how` is one of WAYS. Raises Refused for one that they don't have.
+    Raises Usage if `how` is none of WAYS, and Refused if the character has no such Complication or Cost.
     """
     if how not in WAYS:
         raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
@@ -294,7 +301,7 @@ def play_complication(world: World, args: UseComplication) -> Procedure[Complica
 
 
 def may_fall_back(world: World, person: str) -> bool:
-    """Return whether somebody has a Fallback and has not used it this session (STR-CORE-31)."""
+    """Return whether a character has a Fallback and hasn't used it in this session (STR-CORE-31)."""
     return bool(fallback_of(world, person)) and not _fell_back(world, person)
 
 
@@ -305,10 +312,10 @@ def _fell_back(world: World, person: str) -> bool:
 def use_fallback(
     world: World, person: str, data: FallbackDue, skill: str = "", text: str = ""
 ) -> Procedure[None]:
-    """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
+    """Turn the Twist in `data` into a Success, once a session; the Costs stay (STR-CORE-31).
 
-    `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` gets the text of the Fallback.
-    Raises Refused where there is no Fallback, none left this session, or no Twist.
+    `data` is the data of a Skill Roll: `outcome` becomes "success", and `fallback` the text of the Fallback.
+    Raises Refused if there is no Fallback, it was used in this session, or there is no Twist.
     """
     fallback = fallback_at_hand(world, person)
     name = display_name(world, person)
@@ -332,7 +339,7 @@ def use_fallback(
 
 
 def fallback_at_hand(world: World, person: str) -> str:
-    """Return somebody's Fallback. Raises Refused where they have none, or none left this session."""
+    """Return a character's Fallback. Raises Refused if there is none, or if it was used in this session."""
     name, fallback = display_name(world, person), fallback_of(world, person)
     if not fallback:
         raise Refused(
@@ -354,10 +361,9 @@ def fallback_at_hand(world: World, person: str) -> str:
 def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     """Return the index in `known` of the thing that a name means.
 
-    `known` has all names of each thing, the one to show first. The name is a whole one, or a unique beginning
-    of the first; case and punctuation don't matter.
-
-    Raises Refused (its message begins with `wanted`) where there is none, Usage where several are possible.
+    `known` has the names of each thing, first the one to show. The name is a whole name, or a unique
+    beginning of a first one; case and punctuation don't matter. Raises Refused (the text begins with
+    `wanted`) if there is none, and Usage if it may be several.
     """
     low = slug(name)
     begins = []
@@ -379,7 +385,10 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
 
 
 def spend_charge(world: World, person: str, key: str, most: int, back: str) -> Procedure[None]:
-    """Spend one charge of `most` of a power; the rest `back` (one of TIMES) restores them all."""
+    """Spend one of a power's `most` charges.
+
+    A rest of the length `back` (one of TIMES) restores all of them.
+    """
     spent = charges_spent(world, person, key) + 1
     sets = {f"characters.{person}.charges.{key}": {"spent": spent, "back": back}}
     yield world.tell(ChargeSpent(person, key, most - spent, most), sets)
@@ -397,10 +406,10 @@ def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
 
 
 def fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
-    """Record a task and its intent, for which the party rolls only once, pass or fail.
+    """Record a task and its intent, since the party rolls for it only once, pass or fail (STR-CORE-15).
 
-    Without an intent nothing is recorded; `changed` says why the task may be tried again. Raises Refused for
-    a task that was tried.
+    Without an intent nothing is recorded. `changed` is the reason why a task may be tried again. Raises
+    Refused if it was tried and nothing has changed.
     """
     if not intent:
         return
@@ -421,10 +430,7 @@ def fun_once(world: World, person: str, task: str, intent: str, changed: str = "
 
 
 def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
-    """Return whether a recorded try of this task counts for a person.
-
-    Characters of the party count as one.
-    """
+    """Return whether a recorded try is of this task and by the same party. All characters are one party."""
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -68,15 +68,16 @@ if TYPE_CHECKING:
 
 
 def skill_uses(world: World, person: str, skill: str) -> int:
-    """Return the uses of a Skill towards a new Trick, up to the house's `skill_uses_for_trick`."""
+    """Return the uses of a Skill towards a new Trick, up to the house rule `skill_uses_for_trick`."""
     return kept(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
 def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
-    """Return the state change that counts a use of a Skill, for the fact of the roll (STR-CORE-32).
+    """Return the change of the state that counts one use of a Skill.
 
-    It is empty for a Skill that isn't the person's own, and once the counter has reached the house rule's
-    number: it stays full until the Trick is taken.
+    Tell it with the roll's fact (STR-CORE-32). It is empty without a book, for a Skill that isn't the
+    person's own, and once the counter has reached the house rule `skill_uses_for_trick`: it stays there until
+    the Trick is taken.
     """
     if world.book is None or not skill:
         return {}
@@ -89,14 +90,14 @@ def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
 
 S = TypeVar("S", bound="RollingSide")
 UNLISTED = "unlisted_skills"
-"""The state's key for Skills on nobody's sheet that were rolled Unskilled, each with its first roller."""
+"""The state's key for Skills on nobody's sheet that were rolled Unskilled, with the first roller of each."""
 
 
 def which_skill(world: World, side: S) -> Procedure[S]:
-    """Return the side with its Skill resolved.
+    """Return a side with its Skill settled.
 
-    Where `near` has similar Skills for a word on nobody's sheet, the person who typed it is asked. Before
-    that this raises Refused for an extra Skill that the roller doesn't have, or can't pay for.
+    If `near` has similar Skills for a word that is on nobody's sheet, the roller is asked. Before that, it
+    raises Refused for an extra Skill that the roller hasn't got or can't pay for.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
@@ -115,9 +116,9 @@ def which_skill(world: World, side: S) -> Procedure[S]:
 
 
 def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change by which the fact of a roll remembers Skills on nobody's sheet.
+    """Return the change of the state that remembers Skills on nobody's sheet. Tell it with the roll's fact.
 
-    They are not asked about again.
+    They aren't asked about again.
     """
     return remember_unlisted(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
@@ -125,13 +126,13 @@ def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, objec
 
 
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Return the change that remembers Skills on nobody's sheet, each with its first Unskilled roller."""
+    """Return the change of the state that remembers Skills on nobody's sheet, each with its first roller."""
     new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
 
 
 def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
-    """Return the rolled Skills that are on nobody's sheet: each `skill`, and `who` rolled it."""
+    """Return the Skills on nobody's sheet that were rolled: each `skill`, and its first roller, `who`."""
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
 
 
@@ -139,7 +140,7 @@ UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
 
 class Help(Args):
-    """A helper, and whether they are Skilled (STR-CORE-20)."""
+    """A helper by name, and whether the helper is Skilled (STR-CORE-20)."""
 
     name: str
     skilled: bool
@@ -148,7 +149,7 @@ class Help(Args):
 class Roller(Args):
     """The roller of a Skill.
 
-    Nothing is stored about a roller who is not `known`: no character of the campaign.
+    Nothing is stored about a roller who isn't `known`, that is no character of the campaign.
     """
 
     who: str
@@ -158,10 +159,10 @@ class Roller(Args):
 
 
 class RollingSide(Roller, Bearing):
-    """A roller, the statements that bear on the roll, and the helpers.
+    """A roller, what the table says about the roll, and the helpers.
 
-    For a Skill that is `unlisted`, on nobody's sheet and rolled for the first time, `near` are similar Skills
-    to ask about.
+    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time; `near` are
+    similar Skills to ask about.
     """
 
     helpers: Sequence[Help] = ()
@@ -175,9 +176,9 @@ class RollingSide(Roller, Bearing):
 class RollSkill(RollingSide, Attempt):
     """The arguments of a Skill Roll.
 
-    Besides the roll these are the later roll that its Bonus is saved for (`bank`); the Costs decided
-    beforehand, in order; and for a Linked Roll the later roll that it prepares, with its roller, if that is
-    another.
+    `bank` is the later roll for which its Bonus is stored. `costs` are Costs that were decided before the
+    roll, in order. `linked` is the later roll that a Linked Roll prepares, and `linked_for` its roller if
+    that is somebody else.
     """
 
     bank: str = ""
@@ -190,7 +191,7 @@ class RollSkill(RollingSide, Attempt):
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the state that the roll depends on: the debt to the party asked, and earlier tries."""
+        """Return the state that the roll depends on: debts to those who are asked, and tries of the task."""
         return [*super().rests_on(), *self.tries(self.skill)]
 
 
@@ -201,14 +202,14 @@ def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
 
 
 def outcome_of(total: int, skilled: bool) -> OutcomeRow:
-    """Return the table's row for a total (STR-CORE-03); totals beyond its ends are clamped (STR-CORE-05)."""
+    """Return the row of the table for a total (STR-CORE-03). Totals are limited to 1 to 6 (STR-CORE-05)."""
     return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
 
 class Helper(NamedTuple):
-    """A helper, whether they are Skilled at it, and what else bears on their die.
+    """A helper with everything that affects the helping die.
 
-    `banked` are the ids of the bonuses that it uses up.
+    `banked` are the ids of the banked bonuses that it spends.
     """
 
     name: str
@@ -219,9 +220,9 @@ class Helper(NamedTuple):
 
 
 def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the total with help, and each helper's contribution (STR-CORE-20).
+    """Return the total with help, and what each helper adds (STR-CORE-20).
 
-    The lowest help comes first; each adds 1 if it beats the total so far.
+    The lowest results come first; each adds 1 if it beats the total so far.
     """
     gains = [0] * len(results)
     for index in sorted(range(len(results)), key=results.__getitem__):
@@ -232,7 +233,7 @@ def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
 
 
 class SkillRoll:
-    """The result of a Skill Roll: `helps` are the helpers' dice in order, `gains` their bonuses."""
+    """The result of a Skill Roll: `helps` are the helpers' rolls in order, and `gains` what each adds."""
 
     __slots__ = ("gains", "helps", "roll", "row", "skilled", "total")
 
@@ -248,7 +249,7 @@ class SkillRoll:
 
     @property
     def can_learn(self) -> bool:
-        """Return whether its dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
+        """Whether the dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
@@ -260,9 +261,9 @@ def skill_roll(
     modifiers: Sequence[Modifier] = (),
     helpers: tuple[Helper, ...] = (),
 ) -> Procedure[SkillRoll]:
-    """Roll the dice of a Skill Roll and return the result."""
+    """Roll the dice of a Skill Roll, with helpers, and return the result."""
     purpose = f"skill: {skill}" if skill else "skill"
-    # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
+    # The same as `roll_die`, but without another generator: odds come here thousands of times.
     mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
     roll = Rolled(person, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
@@ -276,7 +277,7 @@ def help_with(
 ) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
     """Roll the helpers' dice for a roll of any kind (STR-CORE-20).
 
-    Returns the total with help, the helpers' rolls in the order named, and each one's contribution.
+    Returns the total with help, the helpers' rolls in the order in which they were named, and what each adds.
     """
     helps: list[Rolled] = []
     for question, group in _questions_to(helpers):
@@ -293,15 +294,15 @@ def help_with(
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
-    """Return the reasons on a helper's die: Disadvantage if Unskilled (STR-CORE-20), and the helper's own."""
+    """Return the reasons on a helper's die: the helper's own, and Disadvantage if Unskilled (STR-CORE-20)."""
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
 
 @lru_cache(maxsize=64)
 def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
-    """Return the helpers' dice, in the order named.
+    """Return the requests for the helpers' dice, in order.
 
-    Consecutive helpers with one plain die each throw together: it makes no difference to the total whose die
+    Consecutive helpers with one plain die each roll together, since it doesn't matter to the total which die
     is whose.
     """
     questions: list[tuple[Roll, tuple[Helper, ...]]] = []
@@ -323,7 +324,7 @@ def _question_to(helper: Helper) -> Roll:
 
 
 class ReadySide(NamedTuple):
-    """A side with all that bears on its roll, and its helpers."""
+    """A side with everything that affects its roll, and its helpers."""
 
     side: RollingSide
     matters: Matters
@@ -331,25 +332,25 @@ class ReadySide(NamedTuple):
 
 
 def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return a side with all that bears on its roll of a `kind` now. Shared by play and odds."""
+    """Return a side with everything that affects its roll now, for play and odds."""
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
 def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
-    """Return the helpers with a Skill, each with what bears on their die."""
+    """Return the helpers of a side, each with everything that affects the helping die."""
     return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
 
 def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing) -> Helper:
-    """Return a helper, with what bears on their die now."""
+    """Return a helper with everything that affects the helping die now."""
     own = find_reasons(world, name, "help", skill, said.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
 
 def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
-    """Use up the price of a roll for the roller and for every helper, before the dice.
+    """Spend what a roll uses up, for the roller and every helper, before the dice.
 
-    A helper's banked bonus counts on the helping die once (STR-CORE-20).
+    A helper's banked bonus counts once, on the helping die (STR-CORE-20).
     """
     yield from pay(world, person, matters)
     for one in helpers:
@@ -357,7 +358,11 @@ def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[H
 
 
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
-    """Play `roll skill` and `roll linked`: the roll, and its consequences."""
+    """Play `roll skill` and `roll linked`: the roll and everything that follows from it.
+
+    Raises Refused if a Linked Roll prepares a roll of somebody who is no character, if the task was tried
+    before, or if the roll's price can't be paid.
+    """
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
@@ -396,7 +401,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
 
 
 def _last_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
-    """Return the changes that record a roll on the sheet."""
+    """Return the changes of the state that record a roll as the character's last."""
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
         last["linked"] = args.linked
@@ -407,7 +412,7 @@ def _last_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
 
 
 def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
-    """Play the consequences of a roll for a character of the campaign."""
+    """Play what follows from the roll of a character of the campaign."""
     person, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, person):
         yield from offer_fallback(world, data, skill)
@@ -428,7 +433,7 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
-    """Return the helpers' rolls and contributions, as in `--json` and the journal."""
+    """Return the helpers' rolls and what each adds, as `--json` and the journal have them."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
         for roll, gain in zip(helps, gains, strict=True)
@@ -436,17 +441,17 @@ def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTol
 
 
 def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
-    """Return the helpers' rolls and contributions, for a fact."""
+    """Return the helpers' rolls and what each adds, for a fact."""
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
-    """Return whether a roll teaches the Skill: a 6 by a roller who doesn't have it (STR-CORE-06)."""
+    """Return whether a roll offers the Skill: a 6 by a roller who hasn't got it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
 def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
-    """Offer a Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
+    """Ask whether to use the Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
     person = data["who"]
     named = skill_of(world, person, skill) if skill else None
     about = FallBackOn(person, named, fallback_of(world, person), data["costs"])
@@ -455,9 +460,10 @@ def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedur
 
 
 def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
-    """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
+    """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20).
 
-    The game master assigns them; Costs decided beforehand are used in the same order.
+    Returns the kinds that were chosen. The game master assigns them, or by the house rule `costs` the payer
+    does. Costs that were decided before the roll come first, in order.
     """
     if not data["costs"]:
         return []
@@ -505,10 +511,10 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
 def cost_kinds(
     world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
 ) -> dict[str, Clause]:
-    """Return the possible kinds of a Cost, the likeliest first: answer word -> meaning (STR-CORE-09).
+    """Return the possible kinds of a Cost with their words, the likeliest first (STR-CORE-09).
 
-    `linked`: whether it is a Linked Roll. `bound`: whether a Favor is owed for this roll already, which is
-    likely to bind a helper too (STR-CORE-20).
+    `bound` is whether a Favor is owed for this roll already, so that a helper is likely to owe one, too
+    (STR-CORE-20).
     """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
@@ -531,16 +537,13 @@ def cost_kinds(
 def prepare_later(
     world: World, person: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
-    """Give Advantage or Disadvantage on the later roll of a Linked Roll (STR-CORE-19).
-
-    `whose` makes the later roll, by default the same person.
-    """
+    """Store what a Linked Roll gives the later roll, which may be another person's (STR-CORE-19)."""
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
     yield from bank(world, whose or person, gives, later, why)
 
 
 def learning(world: World, data: SkillOffered) -> Procedure[None]:
-    """Offer the Skill in place of a Bonus after a natural 6 on an Unskilled roll (STR-CORE-06)."""
+    """Ask whether to learn the Skill in place of a Bonus, after a 6 on an Unskilled roll (STR-CORE-06)."""
     person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
     taken = yield Choose(person, "learn", ("learn", other), data=data, about=LearnSkill(person, skill))

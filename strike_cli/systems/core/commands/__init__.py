@@ -1,4 +1,4 @@
-"""The commands of the core: a module for each group, such as `roll`, `character` or `condition`.
+"""The commands of the core, with one module for each group, such as `roll`, `character` or `condition`.
 
-`nouns`, `words` and `name_lookup` read arguments; `sheet`, `card`, `party` and `views` print.
+`nouns` and `name_lookup` read arguments; `sheet`, `own_sheet`, `card` and `views` show characters.
 """

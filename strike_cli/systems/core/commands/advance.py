@@ -1,4 +1,4 @@
-"""`strike advance`: level-ups, new Tricks and Complications, and changing those that somebody has."""
+"""`strike advance`: level-ups, new Tricks and Complications, and replacing old ones."""
 
 from __future__ import annotations
 

@@ -32,14 +32,14 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """CSS for a size of paper: its page rule, and the media query under which each card has a small page."""
+    """CSS for a paper size: its page rule, and the media query for which each card has a page of its own."""
 
     page: str
     small: str
 
 
 PAPERS: Mapping[str, Paper] = {
-    "": Paper("", "print and (max-width:120mm)"),  # as the printer has it
+    "": Paper("", "print and (max-width:120mm)"),  # the printer's paper
     "a4": Paper("@page{size:A4}", "not all"),
     "a6": Paper("@page{size:105mm 148mm;margin:5mm}", "print"),  # browsers know no A6 by its name
 }
@@ -84,7 +84,10 @@ def card(
 
 
 def find_card(book: Book, name: str) -> tuple[str, str]:
-    """Return the kind and id that a name means. Raises Usage with the nearest names."""
+    """Return the kind and id of the character or creature that a name means.
+
+    Raises Usage if there is none.
+    """
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
         if name in book.table(kind):
@@ -96,7 +99,10 @@ def find_card(book: Book, name: str) -> tuple[str, str]:
 
 
 class SheetCard:
-    """A card: somebody's sheet or statblock, with or without notes, and with boxes to tick on paper."""
+    """A character's sheet or a creature's statblock as a card, with boxes to tick on paper.
+
+    `notes` is whether it includes the notes.
+    """
 
     def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
         self.world = world
@@ -122,7 +128,7 @@ class SheetCard:
         return Frame(frame.title, [*([tracks, ""] if tracks else []), *frame.blocks], frame.foot)
 
     def html(self) -> str:
-        """Return the card for a page."""
+        """Return the card for a web page."""
         from strike_cli.terminal.markup import blocks_html
 
         boxes = "".join(
@@ -132,7 +138,7 @@ class SheetCard:
         return blocks_html([self.frame()]).replace("</h1>", f"</h1>{tracks}", 1)
 
     def frame(self) -> Frame:
-        """Return the content of the card."""
+        """Return the card's content without the boxes."""
         if self.kind == "characters":
             from .sheet import sheet_block
 
@@ -144,7 +150,7 @@ class SheetCard:
         return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
 
     def _for_the_game_master(self) -> Iterator[Block]:
-        """Yield a creature's texts beyond its numbers: its Tricks and Complications, and its notes."""
+        """Yield a creature's texts besides its numbers: Tricks, Complications and notes."""
         named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
         for title, own in named.items():
             if own:
@@ -155,7 +161,7 @@ class SheetCard:
             yield from ("", Section("Notes", [("", line) for line in lines]))
 
     def now(self) -> Mapping[str, object]:
-        """Return the sheet with the changes of play."""
+        """Return the sheet, for a character with the changes of play."""
         if self.kind == "creatures":
             return self.sheet
         from .sheet import merge
@@ -163,7 +169,7 @@ class SheetCard:
         return merge(self.world, self.id)
 
     def tracks(self) -> list[tuple[str, int]]:
-        """Return the boxes to tick, each track with its number."""
+        """Return the names and numbers of the boxes to tick."""
         found: list[tuple[str, int]] = []
         for system in systems(self.book.registry):
             if is_played(self.world, system.name):
@@ -172,9 +178,9 @@ class SheetCard:
         return found
 
     def told(self) -> list[ExplainedLine]:
-        """Return a statblock in plain words, as explained by the systems that are played.
+        """Return a creature's statblock in plain words, by the systems that are played.
 
-        Keys of a system that explains nothing are shown as they are written.
+        Keys that no system explains are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
         for system in systems(self.book.registry):
@@ -191,17 +197,17 @@ class SheetCard:
 
 
 _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
-"""Keys of a statblock that the head of its card shows already, or that a card leaves out."""
+"""The keys of a statblock that are shown at the head of the card, or not at all."""
 _NOTHING: tuple[object, ...] = ([], "", {}, False)
 
 
 def _written_lines(
     sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
-    """Yield a line for each key.
+    """Yield a line for each key of a sheet.
 
-    A `whole` sheet also has lines for the keys in tables of systems, and for each of its named things, such
-    as weapons.
+    With `whole`, it also has lines for the keys in tables of systems, and for each named thing in them, such
+    as a weapon.
     """
     for key, value in sheet.items():
         if key in _ELSEWHERE or key in but or value in _NOTHING:
@@ -223,7 +229,7 @@ def _value_words(value: object) -> str:
 
 
 def page(title: str, cards: list[SheetCard], paper: str) -> str:
-    """Return the cards as a page to print. Raises Usage for an unknown paper."""
+    """Return the cards as a page for printing. Raises Usage for an unknown paper size."""
     from strike_cli.pages import html
 
     if paper not in PAPERS:

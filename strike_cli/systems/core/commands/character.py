@@ -49,9 +49,9 @@ def _repeatable_option(name: str, help_: str) -> object:
 
 
 def parameters() -> Sequence[inspect.Parameter]:
-    """Return the parameters of the command.
+    """Return the parameters of `character add`.
 
-    These are the options for every sheet, for Strike!'s own, and for other games' sheets.
+    They are those for every sheet, for Strike!'s own sheet, and for the sheets of other games.
     """
     _, *own, dry_run = inspect.signature(_declare_options, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
@@ -100,7 +100,7 @@ def _declare_options(
         typer.Option("--dry-run", help="Show the file without writing it.", rich_help_panel="Everywhere"),
     ] = False,
 ) -> None:
-    """Declare the parameters; nothing calls it."""
+    """Declare the parameters of `character add`; nothing calls it."""
 
 
 def add(options: Options, **typed: object) -> Result:
@@ -139,9 +139,9 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
-    """Return the message that a character was added, with the file and the next command.
+    """Return blocks that say where the new character is, and the next command.
 
-    After guided questions it begins with the whole sheet.
+    After guided questions they begin with the whole sheet.
     """
     from strike_cli.kernel.procedure import World
 
@@ -161,7 +161,7 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 
 
 def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
-    """Return the content of a character's file with Strike!'s sheet."""
+    """Return the text of a new character's file with a Strike! sheet."""
     import tomli_w
 
     if guided:
@@ -186,18 +186,18 @@ _KEYS = {
     "class_": "class",
     "power": "powers",
 }
-"""Keys of the sheet by the options that fill them."""
+"""The keys of the sheet, by the options that fill them."""
 _HEAD = (
     Question("name", "What is their name?", ""),
     Question("player", "Who plays them?", ""),
     Question("concept", "Who are they, in a line?", ""),
 )
 ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
-"""The keywords of strike's own powers that are roles; any other first keyword is a class."""
+"""The first keywords of strike's own powers that are roles. Any other first keyword is a class."""
 
 
 def _strike_questions(book: Book) -> Iterator[Question]:
-    """Yield the questions for a Strike! sheet, in the order in which people think of a character."""
+    """Yield the questions for a Strike! sheet, in the order in which people think of them."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
     yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
     yield Question(
@@ -216,7 +216,10 @@ def _strike_questions(book: Book) -> Iterator[Question]:
 
 
 def _choose_or_write(text: str, names: Sequence[str]) -> str:
-    """Return one of some names by its beginning, or any other word as typed. Raises ValueError for a typo."""
+    """Return the name that begins with a text, or the text itself.
+
+    Raises ValueError if it looks like a typo.
+    """
     fits = [name for name in names if text and name.startswith(text.lower())]
     if not fits and nearest(text.lower(), names):
         raise ValueError(f"one of those, or a name less similar to them.{nearest(text.lower(), names)}")
@@ -224,7 +227,7 @@ def _choose_or_write(text: str, names: Sequence[str]) -> str:
 
 
 def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
-    """Return the ids of the powers of level 1 by their first keyword."""
+    """Return the ids of powers of level 1, by their first keyword."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
         if power.get("level") == 1 and power.get("keywords"):
@@ -235,13 +238,13 @@ def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
 def _ask_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the answers to questions about keys that the sheet lacks, without empty answers."""
+    """Ask the questions about keys that the sheet lacks; return the answers that aren't empty."""
     found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
 def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
-    """Return the powers of the sheet's class and role at level 1, and those that it names."""
+    """Return the powers of level 1 of the sheet's class and role, and those that are asked for."""
     known = _powers_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
@@ -254,7 +257,10 @@ def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
 
 
 def _power_ids(book: Book, text: str) -> list[str]:
-    """Return the ids of powers, separated by commas. Raises ValueError for a word that is no power."""
+    """Return the ids of powers that a text names, separated by commas.
+
+    Raises ValueError if one is unknown.
+    """
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
     except Usage as usage:
@@ -273,7 +279,7 @@ def _other_game_file(
     *,
     guided: bool,
 ) -> str:
-    """Return the content of a character's file with another game's sheet.
+    """Return the text of a new character's file with another game's sheet.
 
     Raises Usage for an option that only Strike!'s sheet has.
     """
@@ -297,7 +303,7 @@ def _other_game_file(
 
 
 def _must_be_free(campaign: Campaign, person: str) -> None:
-    """Refuse a word that is no valid id, or that somebody has already. Raises Usage and Refused."""
+    """Raise Usage if a word is no valid id, and Refused if a character has this id already."""
     from strike_cli.faults import Fault, Faults, Place, fault_lines
     from strike_cli.validation import ID
 
@@ -317,7 +323,7 @@ def _must_be_free(campaign: Campaign, person: str) -> None:
 
 
 def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
-    """Return Strike!'s sheet, checked against its form. Raises Usage."""
+    """Return a Strike! sheet in its checked form. Raises Usage with its faults."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.faults import Fault, Faults, Place, fault_lines
 
@@ -344,7 +350,7 @@ def _includes(folder: Path) -> list[str]:
 
 
 def _covers(pattern: str, file: str) -> bool:
-    """Return whether an include pattern matches a file, as far as that is clear before the file exists."""
+    """Return whether an include pattern matches a file that doesn't exist yet, as far as that can be told."""
     from fnmatch import fnmatchcase
 
     wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
@@ -352,10 +358,10 @@ def _covers(pattern: str, file: str) -> bool:
 
 
 def _file_for(folder: Path, id: str) -> str:
-    """Return the place of a new character's file.
+    """Return the path of a new character's file.
 
-    It is in `characters`, where that is included, else in the folder that belongs to the campaign without
-    being included.
+    It is in `characters` if the campaign includes that folder, else in the content folder, which is always
+    included.
     """
     from strike_cli.campaign.files import portable
     from strike_cli.content import CONTENT_FOLDER
@@ -366,7 +372,10 @@ def _file_for(folder: Path, id: str) -> str:
 
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
-    """Write a new file and reload the campaign; where that fails, delete the file again."""
+    """Write a new file and reload the campaign. If that fails, the file is deleted again.
+
+    Raises Refused if the file exists.
+    """
     from strike_cli.campaign.files import write_new_texts
     from strike_cli.content.book import open_book
 

@@ -1,4 +1,4 @@
-"""`strike condition` and `strike recover`: Conditions of people, and their end."""
+"""`strike condition`, `strike recover` and `strike rest`: Conditions, and what ends them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def _skills(call: Call, about: str) -> list[str]:
-    """Return the doubted Skills as the sheet spells them. Raises Usage for one that is not on it."""
+    """Return the doubted Skills as the sheet spells them. Raises Usage if one is not on the sheet."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 
@@ -60,9 +60,10 @@ def _rest(call: Call, rest: str) -> str:
 
 
 def _find_person_or_side(call: Call, name: str) -> str:
-    """Return the id of somebody who may have a condition, or a whole side.
+    """Return the id of somebody who can have a Condition, or a whole side ("party", "enemies").
 
-    That is a character, somebody in the scene, or a creature by its id.
+    It may be a character, a person in a scene under way, or a creature by its id. Raises Usage if it is none
+    of them.
     """
     from strike_cli.registry.scenes import scenes_of
     from strike_cli.tabletop.people import TEAMS
@@ -175,7 +176,7 @@ def list_(options: Options) -> Result:
 
 
 def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
-    """Return each Condition's holders: by its id, each holder with their name and count."""
+    """Return who has each Condition, by its id: ids, and names with the number of instances."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
 
@@ -192,7 +193,7 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 def _conditions_in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
     """Return the ids of the Conditions of the games that the campaign plays.
 
-    Where Strike! isn't played, its own are among them if somebody has them.
+    If Strike! isn't played, its own Conditions are included only where somebody has them.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import is_played

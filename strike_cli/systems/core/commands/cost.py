@@ -1,4 +1,4 @@
-"""`strike flaw`, `strike favor`, `strike bonus`: Costs other than Conditions, and Bonuses kept for later."""
+"""`strike flaw`, `strike favor`, `strike bonus`: Costs other than Conditions, and banked bonuses."""
 
 from __future__ import annotations
 

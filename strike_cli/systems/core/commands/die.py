@@ -1,4 +1,4 @@
-"""`strike roll die` and `strike odds die`: bare dice, with or without a campaign."""
+"""`strike roll die` and `strike odds die`: plain dice, with or without a campaign."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
 
 
 def expand_roll_line(words: Sequence[str]) -> str:
-    """Return the command that the short lines `roll vex climb` and `roll 2d6` stand for."""
+    """Return the command that the short lines `roll vex climb` ("skill") and `roll 2d6` ("die") mean."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

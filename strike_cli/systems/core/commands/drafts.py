@@ -1,4 +1,4 @@
-"""The questions of `strike content new condition`, and the file made from the answers."""
+"""The questions of `strike content new condition`, and the file made from the answers; checks of drafts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ GIVES = ("advantage", "disadvantage")
 
 
 def read_source(text: str) -> dict[str, object]:
-    """Read a source like `attack disadvantage`, `save -1`, `attack against advantage`.
+    """Read a source: `attack disadvantage`, `save -1`, `attack against advantage`.
 
-    It has a kind of roll, perhaps `against`, and the effect on the roll. Raises ValueError.
+    It has a kind of roll, perhaps the word `against`, and the effect on the roll. Raises ValueError for other
+    text.
     """
     found = text.split()
     side = {"side": "against"} if found[1:2] == ["against"] else {}
@@ -38,7 +39,7 @@ def read_source(text: str) -> dict[str, object]:
 
 
 def read_sources(text: str) -> list[dict[str, object]]:
-    """Read several sources, separated by semicolons. Raises ValueError."""
+    """Read several sources, separated by semicolons. Raises ValueError if one can't be read."""
     return [read_source(part) for part in parts(text)]
 
 
@@ -107,17 +108,17 @@ CONDITION = Draft(
 
 
 class CoreChecks(Checks):
-    """Checks for unfinished drafts, and for Tricks of Skills that aren't on the sheet."""
+    """Checks for unfinished drafts, and for Tricks with Skills that aren't on the sheet."""
 
     def tables(self) -> None:
-        """Check the tables of Skill Rolls and of the subjects of Skills."""
+        """Check the tables of Skill Rolls, and of the subjects of Skills."""
         from ..numbers import numbers, skill_tags
 
         numbers()
         skill_tags()
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Yield drafts whose numbers nobody has set, and Tricks of Skills that aren't on the sheet."""
+        """Yield drafts whose numbers nobody has set, and Tricks with Skills that aren't on the sheet."""
         from .exchange.importing import notes
 
         yield from notes(book)

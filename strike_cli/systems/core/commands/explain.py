@@ -1,4 +1,4 @@
-"""Conditions read back in plain words (`strike content explain`)."""
+"""Conditions explained in plain words (`strike content explain`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
-    """Return a Condition's effect on rolls, its end, and what several instances become, in words."""
+    """Explain a Condition: its effect on rolls, its end, and what several instances become."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
     lines.append(ExplainedLine("Ends", _recovery_words(book, table.get("recovery"))))
@@ -45,7 +45,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
 
 
 def _steps(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
-    """Return the steps of reactions in the words of the system that plays them."""
+    """Return the steps of a reaction in the words of the system that plays them."""
     kind = next(
         each.absolute(each.vocabularies["steps"])
         for each in systems(book.registry)

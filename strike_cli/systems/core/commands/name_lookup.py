@@ -1,6 +1,6 @@
-"""The names after --using, --asking and --ignore: an item with Flaws, a creditor, a reason.
+"""Looks up the names after --using, --asking and --ignore: an item with Flaws, a creditor, a reason.
 
-They are found like all other names, with a question after a near miss.
+As for all names, a word that is only similar to a name is not accepted silently.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 def resolve_roll_words(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
-    """Return what was typed about a roll, with the names in `using`, `asking` and `ignore` resolved.
+    """Return the typed options of a roll, with the names in `using`, `asking` and `ignore` looked up.
 
-    `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
-    for a name that may mean several things or only resembles one, and for a word of `ignore` that means none.
+    `people` are the rollers; the first has the item. Without a campaign everything stays as typed. Raises
+    Usage for a name that may be several, that is only similar to one, or, for `ignore`, that is unknown.
     """
     found = dict(typed)
     if campaign is None:
@@ -46,7 +46,10 @@ def resolve_roll_words(
 
 
 def find_flawed_item(world: World, person: str, typed: str) -> str:
-    """Return the item with a Flaw that was typed, or the Flaw's id; the word itself if neither is like it."""
+    """Return the item with a Flaw that was typed, or the Flaw's id.
+
+    The typed word itself if it is like neither. Raises Usage if it is only similar to one.
+    """
     from strike_cli.tabletop.people import kept
 
     flaws = kept(world, person).get("flaws", ())
@@ -57,9 +60,9 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
 
 def find_favor_party(world: World, typed: str) -> str:
-    """Return the creditor of a Favor, or the associate of one, that a word means; else the word itself.
+    """Return the creditor, or the associate of one, that a word means; the word itself if it is like none.
 
-    Raises Usage for a word that only resembles one.
+    Raises Usage if it is only similar to one.
     """
     from ..circumstances import favors_owed
 
@@ -87,14 +90,17 @@ def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str)
 
 
 def _is_near(typed: str, name: str) -> bool:
-    """Return whether names are easily confused: spelled alike, one in the other, or sharing a word."""
+    """Return whether two names are easily confused: similarly spelled, one in the other, or a shared word."""
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
     return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
 
 
 def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """Return the ids that a word leaves out of a roll: a roller's, or a helper's (`odo:winded`)."""
+    """Return the ids of the reasons that a word leaves out of a roll: a roller's, or a helper's.
+
+    A helper's begins with the helper's name: `odo:winded`.
+    """
     from ..circumstances import automatic_reasons
 
     owner, colon, rest = word.partition(":")
@@ -110,12 +116,15 @@ def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: 
 
 
 def _conditions(world: World) -> dict[str, tuple[str, ...]]:
-    """Return every Condition there is, held or not: ignoring one that nobody has is no mistake."""
+    """Return every Condition in the book: ignoring one that nobody has is no mistake."""
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 
 def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the ids that a word means: an id, the last part of one, a name, or a unique beginning."""
+    """Return the ids that a word means: an id, the last part of one, a name, or a unique beginning.
+
+    Raises Usage if it means none, or may mean several.
+    """
     from strike_cli.tabletop.people import slug
 
     low = slug(word)

@@ -1,4 +1,4 @@
-"""Names of the arguments of commands about characters and rolls, and their completions."""
+"""The arguments of commands about characters and rolls, with what Tab offers for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Typed = Mapping[str, object]
 
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:
-    """Return the character named so far; everybody where there is none, or one who is in no file."""
+    """Return the character that was typed so far, in a list; all characters if none or an unknown one was."""
     from strike_cli.terminal.lookup import find_character
 
     named = typed.get("who")
@@ -33,9 +33,9 @@ def whose(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that yields the items of a list in a character's state.
+    """Return a function that yields items of a list in the state of the typed character.
 
-    Each item is shown by the first of `fields` that it has.
+    Each item is represented by the first of `fields` that it has.
     """
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that yields the names of a character's Tricks or Complications."""
+    """Return a function that yields the names of the typed character's Tricks or Complications."""
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
@@ -98,13 +98,13 @@ def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _people_and_skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the characters, then the Skills."""
+    """Yield all characters, then all Skills."""
     yield from campaign.book.characters
     yield from _skills(campaign, {})
 
 
 SKILL = Noun("SKILL", _skills)
-"""A Skill of the named person."""
+"""A Skill of the typed character."""
 ANY_SKILL = Noun(
     "SKILL",
     lambda campaign, typed: [
@@ -113,13 +113,13 @@ ANY_SKILL = Noun(
 )
 """A Skill on any sheet."""
 SKILL_LEARNED = Noun("SKILL", _stored_items("skills_learned"))
-"""A Skill learned in play."""
+"""A Skill that was learned in play."""
 FLAW = Noun("FLAW", _stored_items("flaws", "id"))
 FAVOR = Noun("FAVOR", _stored_items("favors", "id"))
 ITEM = Noun("ITEM", _stored_items("flaws", "on"))
 """An item with a Flaw."""
 CREDITOR = Noun("PARTY", _stored_items("favors", "to"))
-"""A person or party to whom a Favor is owed."""
+"""A person or party that is owed a Favor."""
 BONUS = Noun("ID", _stored_items("banked", "id"))
 """A banked bonus."""
 TRICK = Noun("TRICK", _trait_names("tricks"))
@@ -132,7 +132,7 @@ TAG = Noun(
         {tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())}
     ),
 )
-"""A kind of roll that Conditions affect."""
+"""A subject of rolls that Conditions may affect."""
 COST = Noun("KIND[:WHAT]", _costs)
 """A kind of Cost."""
 CONDITION = Noun("NAME", _condition_ids)

@@ -1,4 +1,4 @@
-"""`strike odds`: the exact chances of a roll, from the very procedure that plays it."""
+"""`strike odds`: the exact chances of a roll, computed by the procedure that plays it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ app = new_app("""Exact odds of a roll: the options of `strike roll`, without rol
     """)
 
 NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "changed")
-"""The arguments of a Skill Roll that don't change its odds."""
+"""The options of a Skill Roll that don't change its odds."""
 
 
 @asks_odds(app, "skill", declared_in(rolls)["skill"], without=NO_MATTER)
@@ -50,18 +50,18 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
 
 
 SkillKey = tuple[str, bool, int, bool]
-"""The part of a Skill Roll's result that its odds tell apart: outcome, bonus, costs, can_learn."""
+"""What the odds of a Skill Roll distinguish in a result: outcome, bonus, costs, and can_learn."""
 
 
 def world_of(call: Call) -> World:
-    """Return the campaign's world, or without a campaign a world without people."""
+    """Return the campaign's world or, without a campaign, a world without people."""
     return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
 def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
-    """Return the exact chance of each outcome, from the move's dice alone.
+    """Return the exact chance of each result, computed from the dice alone.
 
-    Counting the whole move would take seconds with four Unskilled helpers.
+    Playing the whole move would take seconds with four Unskilled helpers.
     """
     _, matters, helpers = ready(world, args)
 
@@ -76,7 +76,7 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
 
 
 def chance_of_success(world: World, args: Mapping[str, object]) -> Fraction:
-    """Return the chance that a Skill Roll succeeds, at whatever Cost."""
+    """Return the chance that a Skill Roll succeeds, with or without Costs."""
     found = skill_odds(world, RollSkill.read(args))
     return sum((chance for key, chance in found.items() if key[0] == "success"), Fraction())
 

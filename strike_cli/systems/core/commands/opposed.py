@@ -1,4 +1,4 @@
-"""The `opposed` of `strike roll` and `strike odds`: two sides against each other, and their exact odds."""
+"""`strike roll opposed` and `strike odds opposed`: rolls of two sides against each other."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend their
 
 
 BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
-"""The options of a Skill Roll that each side has: `adv_ours`, `adv_theirs`, ..."""
+"""The options of a Skill Roll that exist for each side, as `adv_ours`, `adv_theirs` and so on."""
 
 
 SIDED = re.compile("--.+-(ours|theirs)")
@@ -117,12 +117,12 @@ SIDED = re.compile("--.+-(ours|theirs)")
 class OpposedLine(MoveCommand):
     """The command line of an Opposed Roll.
 
-    --against takes all words up to the next option, if our side comes before it. The help lists each option
-    once, for our side: `--adv`, and neither `--adv-ours` nor `--adv-theirs`.
+    If our side comes before it, --against takes all words up to the next option. The help lists each option
+    once, by its name for our side: `--adv`, but not `--adv-ours` or `--adv-theirs`.
     """
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Format the help, with each option that both sides have only once."""
+        """Format the help, without the options whose names end in a side."""
         shown = copy(self)
         shown.params = []
         for each in self.params:
@@ -132,7 +132,7 @@ class OpposedLine(MoveCommand):
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words, with the opponent's name and Skill as two of them."""
+        """Return the words, with the words after --against joined into the opponent's name and Skill."""
         words = super().gathered(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
         options = self.own_options(ctx)
@@ -211,7 +211,7 @@ def _build_args(
 ) -> dict[str, object]:
     if specific not in ("", "ours", "theirs"):
         raise Usage(f"--specific: {specific!r} should be ours or theirs.")
-    if specific:  # the more general Skill counts as Unskilled
+    if specific:  # the side with the more general Skill counts as Unskilled
         sides["theirs" if specific == "ours" else "ours"]["skilled"] = False
     helpers = [
         str(helper["name"])
@@ -229,7 +229,10 @@ def _build_args(
 
 
 def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
-    """Return the opponent and the opponent's Skill. Raises Usage where an option is in the Skill's place."""
+    """Return the opponent and the opponent's Skill.
+
+    Raises Usage if an option follows in place of the Skill.
+    """
     if against is None:
         return "", ""
     if against[1].startswith("-"):
@@ -240,7 +243,7 @@ def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
 
 
 def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, object]:
-    """Return the arguments of a side of an Opposed Roll, with names looked up and its sheet's data."""
+    """Return the arguments for one side of an Opposed Roll, with names looked up and data from its sheet."""
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise SkilledOrUnskilled(side, repr(how))

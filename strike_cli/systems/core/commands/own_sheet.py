@@ -1,6 +1,6 @@
-"""Players' views of their own characters on phones outside of scenes, and the rolls they may propose.
+"""A player's view of their own character, on a phone, and the rolls that it offers.
 
-Sheets' notes are left out: they are the game master's.
+A sheet's notes are left out, since they are for the game master.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World, person: str) -> OwnSheet:
-    """Return a sheet for its player: Action Points and Conditions, then the character's possible actions."""
+    """Return a sheet for its player: Action Points and Conditions, then all that the character can use."""
     now = merge(world, person)
     numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
     if now["levels"]:
@@ -68,7 +68,10 @@ def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
 
 
 def rolls(world: World, person: str) -> Iterator[OwnRoll]:
-    """Yield a Skill Roll for each of the character's Skills (STR-CORE-03), and a bare die."""
+    """Yield a Skill Roll for each of a character's Skills (STR-CORE-03), and a plain die.
+
+    Skill Rolls are left out if Strike! isn't played.
+    """
     if is_played(world, "core"):
         for skill in merge(world, person)["skills"]:
             first = _dice_of_roll(world, person, skill)
@@ -77,7 +80,10 @@ def rolls(world: World, person: str) -> Iterator[OwnRoll]:
 
 
 def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
-    """Return the dice of this Skill Roll now: two where Advantage or Disadvantage applies."""
+    """Return the dice of a Skill Roll as it would be made now: two with Advantage or Disadvantage.
+
+    Raises Refused if it takes no dice.
+    """
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)
     try:

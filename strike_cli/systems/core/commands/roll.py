@@ -1,4 +1,4 @@
-"""`strike roll`: Skill Rolls. Works with and without a campaign."""
+"""`strike roll`: Skill Rolls, with or without a campaign."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 ENDS = ("ings", "ing", "ers", "er", "ed", "es", "s")
 """Endings of inflected words, the longest first."""
 FEWEST = 3
-"""The fewest letters of a stem."""
+"""The fewest letters that a stem may have."""
 SMALL = frozenset(["a", "an", "and", "at", "for", "in", "of", "on", "the", "to", "with"])
 MOST_WORDS = 4
-"""The most words of a Skill that may be typed as one word."""
+"""The most words of a Skill's name that may be typed as one word."""
 NEAR = 0.72
-"""How alike the stems of two words are, up to 1, for one to be a typo of the other."""
+"""How similar the stems of two names must be, at most 1, for one to count as a typo of the other."""
 
 
 @cache
 def stems(text: str) -> tuple[str, ...]:
-    """Return the stems of the significant words, in order: `read` and `fac` for Reading the Faces."""
+    """Return the stems of the significant words in a text: `read` and `fac` for Reading the Faces."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
 
@@ -57,10 +57,7 @@ def _stem(word: str) -> str:
 
 
 def find_skill(typed: str, known: Collection[str]) -> str | None:
-    """Return the known Skill that was typed; None where there is none.
-
-    Raises Usage where it may be several.
-    """
+    """Return the known Skill that was typed, None if there is none. Raises Usage if it may be several."""
     same = next((name for name in known if name.lower() == typed.strip().lower()), None)
     found = same or find_if_any(typed, {name: name for name in known})
     if found is not None:
@@ -77,7 +74,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
 
 
 def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether one of two Skills writes as one word what the other writes as several."""
+    """Return whether one of two Skills is written as one word, and the other as the several words in it."""
     few, many = sorted((one, other), key=len)
     if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
         return False
@@ -85,7 +82,7 @@ def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
-    """Return the known Skills that resemble what was typed, the most similar first."""
+    """Return the known Skills that are similar to what was typed, the most similar first."""
     from difflib import SequenceMatcher
 
     asked = " ".join(sorted(stems(typed)))
@@ -100,7 +97,7 @@ app = new_app("""Roll dice: any dice, Skill Rolls, Opposed Rolls. All of it work
 
 WhoRolls = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character.")]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
-"""A Skill of several words, typed with quotes or without."""
+"""The parser for a Skill that may have several words, with or without quotes."""
 Skill = Annotated[
     list[str] | None,
     typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="The Skill to roll."),
@@ -150,7 +147,10 @@ Cost = Annotated[
 
 
 def expand_odds_line(words: Sequence[str]) -> str:
-    """Return the command that `odds vex climb` and `odds 2d6` stand for; "" for any other single word."""
+    """Return the command that `odds vex climb` ("skill") or `odds 2d6` ("die") means.
+
+    It is "" for any other single word.
+    """
     if begins_like_dice(" ".join(words)):
         return "die"
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
@@ -235,7 +235,7 @@ def linked(
 
 
 def _character_named(campaign: Campaign, text: str) -> str:
-    """Return the character whose id or name a text is; "" where there is none."""
+    """Return the character whose id or name a text is, "" if it is nobody's."""
     sheets = campaign.book.characters.items()
     low = text.lower()
     return next((person for person, sheet in sheets if low in (person, str(sheet["name"]).lower())), "")
@@ -284,9 +284,9 @@ def group(
 
 
 def _read_roll(call: Call) -> dict[str, object]:
-    """Return the arguments of a Skill Roll from the words typed.
+    """Return the arguments of a Skill Roll from the typed words.
 
-    Raises Refused without tools, Usage for dice of helpers alone.
+    Raises Refused if the tools are missing, and Usage if only helpers' dice are typed.
     """
     from .name_lookup import resolve_roll_words
 
@@ -320,7 +320,7 @@ def _read_roll(call: Call) -> dict[str, object]:
 
 
 def given(**values: object) -> dict[str, object]:
-    """Return the optional arguments that were typed."""
+    """Return those of the arguments that aren't empty."""
     return {key: value for key, value in values.items() if value}
 
 
@@ -337,9 +337,10 @@ def skill_args(
     asked: bool = False,
     new: bool = False,
 ) -> SkillArgs:
-    """Return the arguments of a Skill Roll, with names looked up and the sheet's data filled in.
+    """Return the arguments of a Skill Roll, with names looked up and data from the sheet.
 
-    `asked` means that the user can be asked about a Skill that is on nobody's sheet.
+    `asked` is whether the user can be asked about a Skill that is on nobody's sheet. `new` allows a name that
+    looks like a typo.
     """
     person, known = character_typed(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
@@ -366,7 +367,7 @@ def skill_args(
 
 
 def must_be_others(person: str, helpers: list[str]) -> None:
-    """Refuse helping oneself, and helping twice (STR-CORE-20)."""
+    """Raise Usage if a helper is the roller, or is named twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == person:
             raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
@@ -375,9 +376,9 @@ def must_be_others(person: str, helpers: list[str]) -> None:
 
 
 def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
-    """Split the words typed for a person and a Skill where the person's name ends.
+    """Split the words that were typed for a person and a Skill, where the person's name ends.
 
-    An article before the name is dropped, unless the name has it.
+    An article before the name is dropped unless it is part of the name.
     """
     words = [person, *skill.split()]
     if campaign is None or len(words) < 2:
@@ -399,13 +400,11 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
 def character_typed(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
-    """Find the character that a name means, and return whether it is one of the campaign's.
+    """Return the character that a name means, and whether it is one of the campaign's.
 
-    Without a campaign any name will do; in one, a name in no file will do if its `improvised` Skill is given.
-    A name that resembles a known one counts as a typo, unless it is `new`.
-
-    Raises:
-        Usage: The name is nobody's; with a hint where one is given.
+    Without a campaign any name will do. In a campaign an unknown name will do if its `improvised` Skill is
+    given, but one that resembles a known name counts as a typo unless it is `new`. Raises Usage for another
+    unknown name, with `hint`.
     """
     if campaign is None or not name:
         return name, False
@@ -426,8 +425,8 @@ def character_typed(
 class SkillTyped(NamedTuple):
     """A Skill as a sheet spells it, else as it was typed.
 
-    A Skill as typed is `unlisted`: on nobody's sheet, and rolled for the first time. `near` are the similar
-    Skills to choose from, where the user is asked.
+    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time. `near` are the
+    similar Skills to choose from, if the user can be asked.
     """
 
     name: str
@@ -454,11 +453,11 @@ def skill_typed(
     asked: bool = False,
     say: str = "--unskilled",
 ) -> SkillTyped:
-    """Return a typed Skill as the person's sheet spells it, else as another sheet does, else as typed.
+    """Return a typed Skill as the person's sheet spells it, else as another sheet does, else as it was typed.
 
-    A typo must not make anybody Unskilled: for a Skill on nobody's sheet the user is `asked`, where that is
-    possible, else this raises Usage. Neither happens where it is `meant` (the user said whether it is
-    Skilled, as by the option `say`), or was rolled before. Raises Usage where several Skills may be meant.
+    A typo must not make a roll Unskilled: about a Skill on nobody's sheet the user is asked (`asked`), or
+    Usage is raised. Neither happens if the Skill is certainly `meant`, since the user says whether it is
+    Skilled (by the option `say`), or if it was rolled before. Raises Usage if it may be several Skills.
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
@@ -490,13 +489,13 @@ def skill_typed(
 
 
 MOST_ASKED = 5
-"""The most Skills offered to choose from, besides the word that was typed."""
+"""The most Skills that are offered besides the word that was typed."""
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return the earlier spelling of a Skill that is on nobody's sheet; None where it was never rolled.
+    """Return how a Skill on nobody's sheet was spelled when it was first rolled, None if it never was.
 
-    Other people's rolls count only where the Skill is like none of the person's own.
+    Other people's rolls count only if none of the person's own Skills is similar.
     """
     same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
     mine = [one for one in same if one["who"] == person]
@@ -511,9 +510,9 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
 
 
 def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool = True) -> dict[str, object]:
-    """Return `also`, another Skill of the roller's that helps, as the sheet spells it.
+    """Return the extra Skill that helps (`also`), as the sheet spells it.
 
-    Raises Usage where it may be several.
+    Raises Usage if it may be several.
     """
     if campaign is None or not also or not known:
         return given(also=also)
@@ -521,7 +520,7 @@ def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool
 
 
 def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether somebody has a Skill, in whatever words their own sheet has it."""
+    """Return whether a person has a Skill, as it was typed or in similar words."""
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # it may be several of their Skills, so they have it
@@ -530,7 +529,7 @@ def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
 
 
 def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a character has a Skill as it was typed."""
+    """Return whether a character has a Skill as it was typed. It is False without a campaign."""
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
@@ -540,7 +539,10 @@ def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
 
 
 def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
-    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for one in no file. Raises Usage."""
+    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for somebody unknown to the campaign.
+
+    Raises Usage for other text.
+    """
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
@@ -554,7 +556,7 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     """Return whether a name is new to the campaign, unlike any of its names, and no Skill.
 
-    False where `skill` is somebody's name: then the words are in the wrong order.
+    It is False if `skill` is somebody's name, since then the words are in the wrong order.
     """
     from strike_cli.terminal.made_up import everybody, is_stranger
 

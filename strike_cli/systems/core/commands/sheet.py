@@ -1,4 +1,4 @@
-"""A character sheet: what people wrote, merged with the changes of play, which are marked."""
+"""A character sheet: as it is written, merged with the changes of play, which are marked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def party_view(world: World, people: Sequence[str]) -> PartyView:
-    """Return the core's part of the party's view."""
+    """Return the core's part of the view of the party."""
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
@@ -57,9 +57,9 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
 
 
 def counts_points(world: World, person: str) -> bool:
-    """Return whether Action Points are shown.
+    """Return whether a character's Action Points are shown.
 
-    They are where the campaign plays Strike!, or the character has gained or spent some.
+    They are if the campaign plays Strike!, or if the character has gained or spent some.
     """
     return is_played(world, "core") or "ap" in kept(world, person)
 
@@ -84,9 +84,9 @@ _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def merge(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
-    """Return the sheet with the changes of play put in.
+    """Return a character's sheet with the changes of play.
 
-    `parts` are systems' views of it, made here where they aren't given.
+    `parts` are the systems' views of it; without them they are made here.
     """
     written, changed = sheet(world, person), kept(world, person)
     merged: dict[str, object] = {
@@ -135,7 +135,7 @@ def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
 
 
 def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
-    """Return the sheet for people, with the notes or without."""
+    """Return a character's sheet as a block, with or without the notes."""
     return _Sheet(world, person).block(notes)
 
 
@@ -151,7 +151,7 @@ class _Sheet:
         self.marks: dict[str, None] = {}
 
     def block(self, notes: bool) -> Frame:
-        """Return the whole sheet in one frame."""
+        """Return the whole sheet as one frame."""
         vitals = self._vitals()
         inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
         sections = [

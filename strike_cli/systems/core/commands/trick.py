@@ -1,4 +1,4 @@
-"""Tricks and Complications (STR-CORE-22 to 24)."""
+"""`strike trick` and `strike complication`: using Tricks and Complications (STR-CORE-22 to 24)."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ complications = new_app(
 
 
 def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    """Return lines on how to choose a new Trick or Complication, where one is earned."""
+    """Return a line with the command that chooses a new Complication, if one is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
     choose = f"strike advance complication {performed.data['who']} NAME"

@@ -1,4 +1,4 @@
-"""The core's views of characters for each audience. Each is imported when it is asked for."""
+"""The core's views of characters. Each is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class CoreViews(Views):
     """The core's views of characters. Its part of a sheet is the sheet itself."""
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
-        """Return Action Points, Conditions, and unresolved matters."""
+        """Return Action Points, Conditions, and unresolved matters of these people."""
         from .sheet import party_view
 
         return party_view(world, people)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return Action Points and Conditions, then the character's possible actions."""
+        """Return Action Points and Conditions, then everything that the character can use."""
         from .own_sheet import view
 
         return view(world, person)
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
-        """Return a Skill Roll for each of the character's Skills, and a bare die."""
+        """Return a Skill Roll for each of the character's Skills, and a plain die."""
         from .own_sheet import rolls
 
         return rolls(world, person)
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
-        """Yield the Awesome Points that may still be given."""
+        """Yield a reminder of the Awesome Points that can still be given."""
         from strike_cli.terminal.sheet_view import is_played
 
         from ..points import awards_left

@@ -1,4 +1,5 @@
-"""Facts and decisions of the core: a module a topic, so that a command loads only its own.
+"""Facts and decisions of the core, with one module for each topic, so that a command loads what it needs.
 
-`System.fact_modules` names them. No rule is here. Example: `rolls.py` has the Skill Roll.
+`System.fact_modules` names the modules. They contain no rules. Example: `rolls.py` has the fact of a Skill
+Roll.
 """

@@ -1,4 +1,4 @@
-"""Conditions, how they end, and charges that a rest restores."""
+"""Facts about Conditions and their recovery, and about charges that a rest restores."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from strike_cli.tabletop.facts import Condition
 from .rolls import DiceRolled, Power
 
 SEVERITIES = ("minor", "major", "wealth")
-"""The severities of Conditions that rules know (STR-CORE-12, 29)."""
+"""The severities of Conditions that the rules know (STR-CORE-12, 29)."""
 HAS = "{noun:?has|{doubts:?has|is}}"
-"""The verb between a person and a Condition: has Marsh Cough, whose name is a noun, but is Winded."""
+"""The verb between a person and a Condition: "has" for a noun like Marsh Cough, "is" for Winded."""
 TAIL = "[ about {about}][ ({why})]."
 
 
 class RecoveryRolled(DiceRolled, variant="recovery"):
-    """The die of a recovery from a Condition (STR-CORE-13): it "ends", "worsens" or "stays"."""
+    """A die roll for the recovery from a Condition, which then "ends", "worsens" or "stays" (STR-CORE-13)."""
 
     condition: Condition
     comes_to: str
@@ -31,11 +31,11 @@ _TONES = {"ends": "good", "worsens": "bad"}
 
 
 class ConditionGained(Fact):
-    """Somebody gains a Condition (STR-CORE-12, 13).
+    """A person gains a Condition (STR-CORE-12, 13).
 
-    `how` is "escalated" for one that replaces the Condition `before`, when that was gained a `count`th time;
-    "became" for one that `before` turned into; "held" for one that the character has already, now about more
-    Skills; else "", and the character has it `count` times now.
+    `how` is "escalated" if it replaces `before`, which was gained for the `count`th time; "became" if
+    `before` turned into it; "held" if the person already has it, and doubts more Skills now; and otherwise
+    "", with `count` instances now.
     """
 
     who: Person
@@ -71,7 +71,7 @@ class ConditionGained(Fact):
 
 
 class ConditionHeld(Fact):
-    """Somebody would gain a Condition that they have already, and that doesn't count twice."""
+    """A person would gain a Condition that they already have, and that doesn't count twice."""
 
     who: Person
     condition: Condition
@@ -83,7 +83,7 @@ class ConditionHeld(Fact):
 
 
 class ConditionLost(Fact):
-    """A Condition ends, or one instance of it does, and `left` remain (STR-CORE-13)."""
+    """A Condition ends, or one instance of it, so that `left` remain (STR-CORE-13)."""
 
     who: Person
     condition: Condition
@@ -100,9 +100,9 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition: `times` of the `needed` rests have passed now.
+    """A rest counts towards the end of a Condition, as number `times` of `needed`.
 
-    With `needed` at 0 the rest passed without any care for the Condition.
+    If `needed` is 0, the rest passed without any care for the Condition.
     """
 
     who: Person
@@ -118,7 +118,7 @@ class RecoveryBegun(Fact):
 
 
 class NothingEnded(Fact, kind="rested"):
-    """Time passes, and nothing ends by it."""
+    """People rest, and nothing ends by it."""
 
     people: Sequence[Person]
 
@@ -127,7 +127,7 @@ class NothingEnded(Fact, kind="rested"):
 
 
 class ChargeSpent(Fact):
-    """A charge of a power is spent; `left` of `most` remain."""
+    """A charge of a power is spent; `left` of `most` are left."""
 
     who: Person
     charge: Power
@@ -138,7 +138,7 @@ class ChargeSpent(Fact):
 
 
 class ChargesRegained(Fact):
-    """A rest has restored all charges of these powers."""
+    """A rest restores all charges of these powers."""
 
     who: Person
     charges: Sequence[Power]

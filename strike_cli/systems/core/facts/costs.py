@@ -9,7 +9,7 @@ from .rolls import Severity
 
 
 class CostCondition(Clause):
-    """A Cost: a Condition."""
+    """An option for a Cost: a Condition."""
 
     condition: Condition
     severity: Severity
@@ -18,7 +18,7 @@ class CostCondition(Clause):
 
 
 class CostKind(Clause):
-    """A Cost that is no Condition."""
+    """An option for a Cost other than a Condition."""
 
     cost: str
 
@@ -30,11 +30,11 @@ class CostKind(Clause):
 
 
 WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "other": "What does it cost?"}
-"""Costs that people put into their own words, each with the question for them."""
+"""The Costs that people describe in their own words, each with the question for them."""
 
 
 class CostToPay(Decision):
-    """The choice of a roll's Cost (STR-CORE-09): one of `many` that the roller pays, or a helper's own."""
+    """The choice of a Cost (STR-CORE-09): one of `many` that the roller pays, or the one of a helper."""
 
     who: Person
     roller: Person
@@ -61,7 +61,7 @@ class CostToPay(Decision):
 
 
 class CostInWords(Fact):
-    """A Cost that is on no sheet, in the table's own words (STR-CORE-09)."""
+    """A person pays a Cost that is on no sheet, in the table's own words (STR-CORE-09)."""
 
     who: Person
     cost: Words = ""
@@ -74,7 +74,7 @@ class CostInWords(Fact):
 
 
 class Flaw(Clause):
-    """A Flaw on an item, or on what somebody knows, by its id (STR-CORE-10)."""
+    """A Flaw on an item, or on something that somebody knows, with its id (STR-CORE-10)."""
 
     id: str
     on: Words
@@ -84,7 +84,7 @@ class Flaw(Clause):
 
 
 class Favor(Clause):
-    """A Favor owed, or a Bad Reputation, by its id (STR-CORE-11)."""
+    """A Favor that is owed, or a Bad Reputation, with its id (STR-CORE-11)."""
 
     id: str
     to: Words
@@ -100,7 +100,7 @@ class _OfDebts(Fact):
 
 
 class FlawGained(_OfDebts):
-    """Something that somebody has or knows gains a Flaw (STR-CORE-10)."""
+    """Something that a person has or knows gets a Flaw (STR-CORE-10)."""
 
     who: Person
     item: Flaw
@@ -112,7 +112,7 @@ class FlawGained(_OfDebts):
 
 
 class FlawUsed(_OfDebts):
-    """A Flaw is used as an automatic Twist, for an Action Point (STR-CORE-10)."""
+    """A Flaw makes an automatic Twist, for an Action Point (STR-CORE-10)."""
 
     who: Person
     item: Flaw
@@ -125,7 +125,7 @@ class FlawUsed(_OfDebts):
 
 
 class FlawMoved(_OfDebts):
-    """A Flaw of a failed deal moves onto the thing, which the buyers now have (STR-CORE-31)."""
+    """The Flaw of a failed deal is now on the thing that the buyers have after all (STR-CORE-31)."""
 
     who: Person
     item: Flaw
@@ -134,7 +134,7 @@ class FlawMoved(_OfDebts):
 
 
 class FlawMended(_OfDebts):
-    """A Flaw is repaired, replaced or put right."""
+    """A Flaw is repaired."""
 
     who: Person
     item: Flaw
@@ -145,7 +145,7 @@ class FlawMended(_OfDebts):
 
 
 class FavorGained(_OfDebts):
-    """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once."""
+    """A person owes a Favor (STR-CORE-11), or at once has a Bad Reputation."""
 
     who: Person
     item: Favor
@@ -160,7 +160,7 @@ class FavorGained(_OfDebts):
 
 
 class FavorAssociated(_OfDebts):
-    """Somebody joins the people to whom a Favor is owed."""
+    """A new associate joins those to whom a Favor is owed."""
 
     who: Person
     item: Favor
@@ -169,7 +169,7 @@ class FavorAssociated(_OfDebts):
 
     @property
     def newest(self) -> Words:
-        """The associate added last."""
+        """The associate that was added last."""
         return self.item.associates[-1]
 
 
@@ -185,7 +185,7 @@ class FavorRepaid(_OfDebts):
 
 
 class FavorOverdue(_OfDebts):
-    """A Favor left too long becomes a Bad Reputation (STR-CORE-11)."""
+    """A Favor that was left too long becomes a Bad Reputation (STR-CORE-11)."""
 
     who: Person
     item: Favor
@@ -200,7 +200,7 @@ GIVES = "advantage=Advantage|disadvantage=Disadvantage"
 
 
 class Banked(Clause):
-    """Advantage or Disadvantage kept for a later roll, by its id (STR-CORE-07)."""
+    """Advantage or Disadvantage that is stored for a later roll, with its id (STR-CORE-07)."""
 
     id: str
     gives: str
@@ -215,7 +215,7 @@ class _OfBonuses(Fact):
 
 
 class BonusBanked(_OfBonuses):
-    """Advantage or Disadvantage is kept for a named later roll (STR-CORE-07, 19)."""
+    """Advantage or Disadvantage is stored for a named later roll (STR-CORE-07, 19)."""
 
     who: Person
     banked: Banked
@@ -225,14 +225,14 @@ class BonusBanked(_OfBonuses):
 
 
 class BonusSpent(_OfBonuses):
-    """Kept bonuses are used up."""
+    """Banked bonuses are spent."""
 
     who: Person
     spent: Sequence[str]
 
 
 class BonusDropped(_OfBonuses):
-    """A kept bonus fits no roll any more."""
+    """A banked bonus is given up."""
 
     who: Person
     item: Banked
@@ -241,7 +241,7 @@ class BonusDropped(_OfBonuses):
 
 
 class BonusTaken(_OfBonuses):
-    """A Bonus is taken in place of a Skill that was to be learned."""
+    """A person takes the roll's Bonus instead of learning the Skill."""
 
     who: Person
 

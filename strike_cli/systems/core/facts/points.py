@@ -1,4 +1,4 @@
-"""Facts about points, and about what is learned with them."""
+"""Facts about Action Points, Tricks, Complications, Fallbacks, and growth."""
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 from strike_cli.tabletop.facts import Skill
@@ -11,12 +11,12 @@ WAYS = {
     "trouble": "trouble without any roll",
     "concede": "the reason for conceding a Team Conflict",
 }
-"""The ways in which a Complication earns an Action Point (STR-CORE-24), each with its consequence."""
+"""The ways to use a Complication for an Action Point (STR-CORE-24), each with what follows."""
 WAY = "|".join(f"{way}={words}" for way, words in WAYS.items())
 
 
 class TheTrick(Clause):
-    """A reason: a Trick."""
+    """A reason for spending Action Points: a Trick."""
 
     trick: Trick
 
@@ -24,7 +24,7 @@ class TheTrick(Clause):
 
 
 class TheComplication(Clause):
-    """A reason: something used as a Complication, such as a Condition."""
+    """A reason for gaining Action Points: something that was used as a Complication, such as a Condition."""
 
     used: UsedAsComplication
     of: str
@@ -33,7 +33,7 @@ class TheComplication(Clause):
 
 
 class AwesomePointOf(Clause):
-    """A reason: a player's Awesome Point."""
+    """A reason for gaining Action Points: a player's Awesome Point."""
 
     player: Player
 
@@ -41,7 +41,7 @@ class AwesomePointOf(Clause):
 
 
 class TrickUsed(Fact):
-    """A Success with a Bonus for an Action Point (STR-CORE-22)."""
+    """A Trick gives a Success with a Bonus for an Action Point (STR-CORE-22)."""
 
     who: Person
     trick: Trick
@@ -54,7 +54,10 @@ class TrickUsed(Fact):
 
 
 class ComplicationUsed(Fact):
-    """A Complication, or a Cost used as one, makes trouble and earns an Action Point (STR-CORE-24)."""
+    """A Complication, or a Cost used as one, causes trouble and earns an Action Point (STR-CORE-24).
+
+    `earns` is true if a new Complication is earned by it.
+    """
 
     who: Person
     complication: UsedAsComplication
@@ -73,7 +76,7 @@ class ComplicationUsed(Fact):
 
 
 class FallbackUsed(Fact):
-    """A Twist becomes a Success, once a session; its Costs stay (STR-CORE-31)."""
+    """A Fallback turns a Twist into a Success, once a session; the Costs stay (STR-CORE-31)."""
 
     who: Person
     fallback: Fallback
@@ -91,7 +94,7 @@ class FallbackUsed(Fact):
 
 
 class ApLost(Fact):
-    """Somebody loses Action Points above the number that may be carried over (STR-CORE-21)."""
+    """A person loses Action Points above the number that can be carried over (STR-CORE-21)."""
 
     who: Person
     kept: int
@@ -102,7 +105,7 @@ class ApLost(Fact):
 
 
 class AwesomeGiven(Fact):
-    """The player of somebody gives another's character the Awesome Point of the session (STR-CORE-21)."""
+    """The player of `who` gives another player's character this session's Awesome Point (STR-CORE-21)."""
 
     who: Person
     to: Person
@@ -117,7 +120,7 @@ class AwesomeGiven(Fact):
 
 
 class FallBackOn(Decision):
-    """Whether a Fallback turns a Twist (STR-CORE-31)."""
+    """The question whether to turn a Twist by the Fallback (STR-CORE-31)."""
 
     who: Person
     skill: Clause | None
@@ -137,7 +140,7 @@ class _Learned(Fact):
 
 
 class SkillLearned(_Learned):
-    """A Skill comes to the sheet (STR-CORE-06, 14)."""
+    """A person learns a Skill, which is now on the sheet (STR-CORE-06, 14)."""
 
     who: Person
     skill: Skill
@@ -149,7 +152,7 @@ class SkillLearned(_Learned):
 
 
 class SkillForgotten(_Learned):
-    """A Skill learned in play is taken back."""
+    """A Skill that was learned in play is removed again."""
 
     who: Person
     skill: Skill
@@ -158,7 +161,7 @@ class SkillForgotten(_Learned):
 
 
 class LevelGained(_Learned):
-    """Somebody levels up (STR-CORE-31)."""
+    """A character levels up (STR-CORE-31)."""
 
     who: Person
     level: int
@@ -169,7 +172,7 @@ class LevelGained(_Learned):
 
 
 class TrickGained(_Learned):
-    """A new Trick, tied to a Skill (STR-CORE-32)."""
+    """A character gains a Trick for a Skill (STR-CORE-32)."""
 
     who: Person
     trick: Trick
@@ -180,7 +183,7 @@ class TrickGained(_Learned):
 
 
 class TrickSwapped(_Learned):
-    """A Trick replaces another, if everybody agrees (STR-CORE-33)."""
+    """A Trick replaces another, with everybody's consent (STR-CORE-33)."""
 
     who: Person
     old: Trick
@@ -190,7 +193,7 @@ class TrickSwapped(_Learned):
 
 
 class TrickReplaced(_Learned):
-    """A Trick replaces another that makes no sense any more (STR-CORE-33)."""
+    """A Trick replaces one that no longer makes sense (STR-CORE-33)."""
 
     who: Person
     old: Trick
@@ -200,7 +203,10 @@ class TrickReplaced(_Learned):
 
 
 class ComplicationGained(_Learned):
-    """Somebody gains a Complication, by a "level-up", the "story", or a number of `uses` (STR-CORE-32)."""
+    """A character gains a Complication (STR-CORE-32).
+
+    `by` says how: "level-up", "story", or "uses", after `uses` uses of Complications.
+    """
 
     who: Person
     complication: Complication
@@ -214,7 +220,7 @@ class ComplicationGained(_Learned):
 
 
 class ComplicationSwapped(_Learned):
-    """A Complication replaces another, as its owner finds fitting (STR-CORE-33)."""
+    """A Complication replaces another, at its owner's wish (STR-CORE-33)."""
 
     who: Person
     old: Complication
@@ -224,7 +230,7 @@ class ComplicationSwapped(_Learned):
 
 
 class ComplicationReplaced(_Learned):
-    """A Complication replaces another that makes no sense any more (STR-CORE-33)."""
+    """A Complication replaces one that no longer makes sense (STR-CORE-33)."""
 
     who: Person
     old: Complication
@@ -234,7 +240,7 @@ class ComplicationReplaced(_Learned):
 
 
 class FallbackGained(_Learned):
-    """The first level-up gives the Fallback (STR-CORE-31)."""
+    """The first level-up gives a character the Fallback (STR-CORE-31)."""
 
     who: Person
     fallback: Fallback
@@ -244,7 +250,7 @@ class FallbackGained(_Learned):
 
 
 class LearnSkill(Decision):
-    """Whether somebody learns the Skill with which they rolled a 6 (STR-CORE-06)."""
+    """The question whether to learn the Skill with which a 6 was rolled (STR-CORE-06)."""
 
     who: Person
     skill: Skill

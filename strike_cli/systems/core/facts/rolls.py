@@ -22,7 +22,7 @@ from strike_cli.tabletop.facts import Skill
 
 
 class CostOf(Clause):
-    """A reason: the Cost of a roll."""
+    """A reason for a Condition: the Cost of a roll."""
 
     what: Clause | None
 
@@ -30,7 +30,7 @@ class CostOf(Clause):
 
 
 class SuccessWith(Clause):
-    """A reason: a success with a Skill."""
+    """A reason for the end of a Condition: a success with a Skill."""
 
     what: Clause
 
@@ -38,7 +38,10 @@ class SuccessWith(Clause):
 
 
 class Helps(Clause):
-    """A reason: another Skill helps, for an Action Point that is `paid`, or still to be paid."""
+    """A reason for Advantage: another Skill helps, for an Action Point.
+
+    `paid` is whether it is already paid.
+    """
 
     skill: Skill
     paid: bool = False
@@ -47,7 +50,7 @@ class Helps(Clause):
 
 
 class TwistFromFlaw(Clause):
-    """A reason: a Flaw that went wrong."""
+    """A reason for gaining an Action Point: a Flaw that made a Twist."""
 
     on: Words
 
@@ -55,19 +58,19 @@ class TwistFromFlaw(Clause):
 
 
 class MakeshiftTools(Clause):
-    """A reason: makeshift tools."""
+    """A reason for Disadvantage: makeshift tools."""
 
     says = "makeshift tools"
 
 
 class UnskilledHelp(Clause):
-    """A reason: a helper is Unskilled."""
+    """A reason for Disadvantage on a helper's die: the helper is Unskilled."""
 
     says = "Unskilled help"
 
 
 class OfFlaw(Clause):
-    """A reason: a Flaw of the item in use."""
+    """A reason for Disadvantage: a Flaw of the item in use."""
 
     on: Words
     text: Words = ""
@@ -76,7 +79,10 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason: a Favor owed to the people who are `asked`, or to others whose associates they are."""
+    """A reason for Disadvantage: a Favor owed to the people who are asked, or to their associates.
+
+    `asked` is set if they are only associates of those who are owed it.
+    """
 
     who: Person
     to: Words
@@ -87,7 +93,7 @@ class OwesFavor(Clause):
 
 
 class BankedBonus(Clause):
-    """A reason: a kept bonus, by its id."""
+    """A reason for Advantage or Disadvantage: a banked bonus, with its id."""
 
     id: str
     why: Words = ""
@@ -102,7 +108,7 @@ OUTCOME = (
 
 
 class HelpedWith(Clause):
-    """Somebody's help with a roll: their own roll, and its contribution (STR-CORE-20).
+    """The help of one helper: the helper's roll, and how much it added (STR-CORE-20).
 
     `side` is the helped side of an Opposed Roll.
     """
@@ -116,7 +122,7 @@ class HelpedWith(Clause):
 
 
 class DiceRolled(Fact, kind="rolled"):
-    """Somebody rolls dice. Its subclasses have the purpose and the result."""
+    """Somebody rolls dice. Subclasses add the purpose and the result."""
 
     who: Person
     roll: DiceRoll
@@ -129,10 +135,11 @@ class DiceRolled(Fact, kind="rolled"):
 
 
 class DieRolled(DiceRolled, variant="die"):
-    """Bare dice, with no rule about them. The `keep` highest dice count, or lowest if negative; all if 0.
+    """Plain dice are rolled, without any rule.
 
-    Dice of several terms, or with more done to them, are `written` out: `roll` is then the first term, `more`
-    the others, `all_faces` what they showed.
+    The `keep` highest dice count, or the lowest if it is negative, or all if it is 0. For dice in several
+    terms, or with more to them, `written` is the notation, `roll` the first term, `more` the other terms, and
+    `all_faces` all faces in words.
     """
 
     keep: int = 0
@@ -161,7 +168,7 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def kept(self) -> str:
-        """The dice that count, where not all do."""
+        """The dice that count, "" if all do."""
         best_first = sorted(self.roll.faces, reverse=True)
         counted = best_first[: self.keep] if self.keep > 0 else best_first[self.keep :] if self.keep else ()
         return ", ".join(map(str, counted))
@@ -173,7 +180,7 @@ class DieRolled(DiceRolled, variant="die"):
 
 
 class SkillRolled(DiceRolled, variant="skill"):
-    """A Skill Roll (STR-CORE-03), its helpers and its result."""
+    """A Skill Roll (STR-CORE-03), with its helpers and its result."""
 
     skilled: bool
     helpers: Sequence[HelpedWith]
@@ -196,13 +203,13 @@ class SkillRolled(DiceRolled, variant="skill"):
         return bool(self.helpers) and self.costs > 0
 
     def shown(self) -> Shown:
-        """Return the look of the roll: a Twist is bad, a Success without Costs good."""
+        """Return how the roll is displayed: a Twist as bad, a Success without Costs as good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 
 
 class WhichSkillIsMeant(Decision):
-    """The choice of the Skill that is meant, where the typed one is on nobody's sheet."""
+    """The question which Skill was meant by a word that is on nobody's sheet."""
 
     who: Person
     word: Words
@@ -211,7 +218,7 @@ class WhichSkillIsMeant(Decision):
 
 
 class AsOnSheet(Clause):
-    """An answer to WhichSkillIsMeant: a Skill of a sheet, and whether that is the roller's."""
+    """An option: a Skill on a sheet. `skilled` is whether the roller has it."""
 
     skilled: bool
 
@@ -219,13 +226,13 @@ class AsOnSheet(Clause):
 
 
 class MeantAsTyped(Clause):
-    """An answer to WhichSkillIsMeant: the Skill as it was typed."""
+    """An option: the Skill as it was typed."""
 
     says = "as typed: Unskilled, and not asked about again"
 
 
 class TaskTried(Fact):
-    """The party has tried something (STR-CORE-15)."""
+    """The party has tried a task (STR-CORE-15)."""
 
     who: Person
     task: Words
@@ -236,19 +243,19 @@ Trick = Annotated[str, Named("trick")]
 Complication = Annotated[str, Named("complication")]
 """The name of a Complication on a sheet."""
 Fallback = Annotated[str, Named("fallback")]
-"""A character's Fallback, as the sheet has it."""
+"""A character's Fallback, as the sheet words it."""
 Player = Annotated[str, Named("player")]
-"""The player of a character, as the sheet has it."""
+"""The player of a character, as the sheet names them."""
 Severity = Annotated[str, Named("severities")]
 """The severity of a Condition."""
 Power = Annotated[str, Named("powers")]
-"""A power of the book, by its full id."""
+"""The full id of a power of the book."""
 
 
 class _UsedName(Sort[str]):
-    """The name of something used as a Complication.
+    """The name of something that is used as a Complication.
 
-    Flaws and Favors are what people typed, and may name somebody hidden.
+    Flaws and Favors were typed by people, and so may name somebody that an audience doesn't know of.
     """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -263,13 +270,14 @@ class _UsedName(Sort[str]):
 
 
 UsedAsComplication = Annotated[str, _UsedName()]
-"""The name of something used as a Complication. `sort` or `of` of its fact says what it is: "complication",
-"condition", "flaw" or "favor".
+"""The name of something that is used as a Complication.
+
+The field `sort` or `of` of the statement says what it is: "complication", "condition", "flaw" or "favor".
 """
 
 
 _SkillTyped = Annotated[str, TypedName("skill")]
-"""A Skill, or the word typed in place of one."""
+"""A Skill, or the word that was typed in place of one."""
 LOSERS_OPTIONS = {
     "insecure": "the winner's hold on it is shaky",
     "costly": "it costs the winner more than expected",
@@ -281,13 +289,13 @@ LOSERS_OPTION = "|".join(map("=".join, LOSERS_OPTIONS.items()))
 
 
 class UnskilledAgainst(Clause):
-    """A reason: somebody Unskilled meets somebody Skilled."""
+    """A reason for Disadvantage: an Unskilled roll against a Skilled one."""
 
     says = "Unskilled against Skilled"
 
 
 class OpposedRolled(DiceRolled, variant="opposed"):
-    """Two rolls against each other (STR-CORE-16): `winner` is "ours", "theirs", or "" for a tie."""
+    """Two sides roll against each other (STR-CORE-16). `winner` is "ours", "theirs", or "" for a tie."""
 
     against: DiceRoll
     winner: str
@@ -311,22 +319,22 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     @property
     def ours(self) -> _SkillTyped:
-        """The Skill that `who` rolls; "" where none is named."""
+        """The Skill of our side, "" if none is named."""
         return self.roll.purpose.partition(": ")[2]
 
     @property
     def theirs(self) -> _SkillTyped:
-        """The opponent's Skill; "" where none is named."""
+        """The opponent's Skill, "" if none is named."""
         return self.against.purpose.partition(": ")[2]
 
     @property
     def our_help(self) -> Sequence[HelpedWith]:
-        """The help for `who`."""
+        """The helpers of our side."""
         return [one for one in self.helpers if one.side == "ours"]
 
     @property
     def their_help(self) -> Sequence[HelpedWith]:
-        """The help for the opponent."""
+        """The helpers of the opponent."""
         return [one for one in self.helpers if one.side == "theirs"]
 
     def shown(self) -> Shown:
@@ -334,7 +342,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
 
 class OurSide(Clause):
-    """A side without a character: "ours" or "theirs"."""
+    """A side without a character, "ours" or "theirs"."""
 
     side: str
 
@@ -342,7 +350,7 @@ class OurSide(Clause):
 
 
 class SideWins(Clause):
-    """The result of a broken tie."""
+    """The result after a tie is broken: the side that wins."""
 
     side: str
     who: Person
@@ -351,10 +359,7 @@ class SideWins(Clause):
 
 
 class TieBroken(Fact):
-    """A tie that somebody breaks in the opponent's favour with a Complication (STR-CORE-17).
-
-    `so` is the result.
-    """
+    """A person breaks a tie in the opponent's favour by a Complication (STR-CORE-17). `so` is the result."""
 
     who: Person
     so: Clause
@@ -368,7 +373,7 @@ class TieBroken(Fact):
 class LoserChose(Fact):
     """The loser of a close roll chooses how the win is spoiled (STR-CORE-16).
 
-    `nobody` is the name of a loser who is no character.
+    `nobody` names a loser that is no character.
     """
 
     who: Person
@@ -380,13 +385,13 @@ class LoserChose(Fact):
 
 
 class LetTieStand(Clause):
-    """An answer to BreakTheTie."""
+    """An option of BreakTheTie: the tie stays."""
 
     says = "let the tie stand"
 
 
 class LoseBy(Clause):
-    """An answer to BreakTheTie: a Complication."""
+    """An option of BreakTheTie: a Complication."""
 
     used: UsedAsComplication
     of: str
@@ -395,7 +400,7 @@ class LoseBy(Clause):
 
 
 class BreakTheTie(Decision):
-    """Whether somebody breaks a tie in the opponent's favour (STR-CORE-17)."""
+    """The question whether to break a tie in the opponent's favour (STR-CORE-17)."""
 
     who: Person
 
@@ -403,7 +408,7 @@ class BreakTheTie(Decision):
 
 
 class LosersOption(Decision):
-    """How the loser of a close roll spoils the win (STR-CORE-16)."""
+    """The choice how the loser of a close roll spoils the win (STR-CORE-16)."""
 
     who: Person
     nobody: Reason = ""

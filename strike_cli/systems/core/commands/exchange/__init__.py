@@ -1,7 +1,7 @@
-"""People and creatures from other programs and for them.
+"""People and creatures from and for other programs.
 
-- `foreign`: other programs' files in one form: Foundry VTT, Improved Initiative, CSV.
-- `importing`: drafts made from it. `exporting`: Foundry VTT, Improved Initiative, Obsidian.
+- `foreign`: reads files of Foundry VTT, Improved Initiative, and CSV into one form. - `importing`: makes
+drafts from it. `exporting`: writes for Foundry VTT, Improved Initiative and Obsidian.
 
 Example: `strike import monsters.csv`.
 """

@@ -74,11 +74,11 @@ _REMARKS = {
     "foundry": "It has HP, size, picture and text; powers are part of the text.",
     "improved-initiative": "It has HP, and powers and traits as text, but no armour or modifiers.",
 }
-"""The remark on the files made for each program: above all what they could not express."""
+"""A remark on the files for each program, above all on what they can't express."""
 
 
 def _powers(card: SheetCard) -> list[tuple[str, str]]:
-    """Return the name of each thing with an effect on a sheet, with that effect in words."""
+    """Return the name and the effect, in words, of each thing with an effect on a card's sheet."""
     book, told = card.book, []
     pairs = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -94,7 +94,10 @@ def _powers(card: SheetCard) -> list[tuple[str, str]]:
 
 
 def _lines(card: SheetCard) -> list[tuple[str, str]]:
-    """Return a statblock's lines without its powers; none for a character, whose sheet is shown whole."""
+    """Return a statblock's lines without its powers.
+
+    It is empty for a character, whose sheet is shown as a whole.
+    """
     if card.kind == "characters":
         return []
     powers = {name for name, _ in _powers(card)}
@@ -118,7 +121,7 @@ def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
             **{key: value for key, value in card.now().items() if _is_plain(value) and key not in _NOT_FRONT},
         }
         frame = card.frame()
-        # A plain value as YAML, which takes JSON
+        # plain values as YAML, of which JSON is a part
         lines = [
             "---",
             f"# {MADE} export",
@@ -182,7 +185,7 @@ def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
 
 
 def _hp(card: SheetCard) -> int:
-    """Return the size of the first track of boxes on the card: HP or whatever the game has."""
+    """Return the size of the card's first track of boxes, HP or whatever the game has; 0 without one."""
     return next((count for _, count in card.tracks()), 0)
 
 
@@ -212,7 +215,7 @@ _EMPTY = (
     *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities"),
     *("Saves", "Skills", "Senses", "Languages", "Reactions", "LegendaryActions"),
 )
-"""Lists that the other program's statblock must have, and that are always empty here."""
+"""Lists that an Improved Initiative statblock must have, and that are always empty here."""
 
 
 def _key(card: SheetCard) -> str:
@@ -251,4 +254,4 @@ _EXPORTERS: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] =
     "foundry": _foundry,
     "improved-initiative": _improved_initiative,
 }
-"""The function for each program that makes its files: file name -> content."""
+"""The function that makes the files for each program, with the file name as key and its text as value."""

@@ -1,6 +1,6 @@
-"""People and creatures in files of other programs.
+"""People and creatures read from files of other programs.
 
-Numbers of other games become words: none of them means the same in ours. Begin with `read_foreign`.
+Numbers of other games become text, since none of them means the same here. Begin with `read_foreign`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from strike_cli.refusals import UnreadableArgument
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
 LONGEST = 4000
-"""The most characters that are kept of one text, since notes are for the table."""
+"""The most characters of a text that are imported, since notes are for use at the table."""
 SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
          "gargantuan": 4}  # fmt: skip
-"""A creature's side in squares, by other games' names for its size."""
+"""How many squares a creature is wide, by other games' names for its size."""
 Table = Mapping[str, object]
 
 
 class Foreign(NamedTuple):
     """A character or creature from a file.
 
-    `told` are the texts for its notes, by subject; `left` names what is not imported; `own` are the cells of
-    a CSV row by their headings, `line` is its line.
+    `told` are texts for its notes, with their subjects. `left` names what isn't imported. `own` are CSV cells
+    by column heading, which may be keys of a sheet here; `line` is their line in the file.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Foreign(NamedTuple):
 
 
 class FromFile(NamedTuple):
-    """Everybody in a file, and the number of other things in it by kind, which are not imported."""
+    """Everybody in a file, and how many other things in it, by kind, are not imported."""
 
     people: Sequence[Foreign]
     left: Mapping[str, int] = {}
 
 
 def read_foreign(path: Path, encoding: str) -> FromFile:
-    """Read a file. Raises Usage with the file, and the line where there is one."""
+    """Read a file of another program. Raises Usage with the file, and with the line if there is one."""
     try:
         raw = read_text_file(path)
     except (OSError, ValueError) as error:
@@ -99,9 +99,9 @@ def _read_json(path: Path, text: str) -> FromFile:
 
 
 def _unread_counts(data: object) -> dict[str, int]:
-    """Return the number of things in a file besides people, by kind.
+    """Return how many things other than people a file has, by kind.
 
-    The kinds have the file's own names, such as encounters, spells, scenes, journals.
+    The kinds are named as in the file, for instance encounters, spells, scenes or journals.
     """
     left: dict[str, int] = {}
     if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
@@ -116,7 +116,7 @@ def _unread_counts(data: object) -> dict[str, int]:
 
 
 def _objects(value: object, depth: int = 4) -> Iterator[Table]:
-    """Yield the outermost tables that may be somebody, also those in texts that are JSON themselves."""
+    """Yield the outermost tables that look like a person, also those inside texts that are JSON."""
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
             value = json.loads(value)
@@ -144,7 +144,7 @@ def _is_actor(value: Table) -> bool:
 
 
 _HOSTILE = -1
-"""The disposition of a token that is no friend: some systems of Foundry know characters alone."""
+"""The disposition of a hostile token. Some Foundry systems have only characters."""
 _NOTHING: tuple[object, ...] = ({}, [], None, "", False, 0)
 _DETAILS = {
     "cr": "Challenge",
@@ -162,7 +162,7 @@ _READ: Mapping[str, Sequence[str]] = {
     "hp": (),
     "traits": ("size",),
 }
-"""The parts of an actor's system that are read; of a table with keys listed, those keys alone."""
+"""The parts of an actor's `system` that are read. If keys are listed for a table, only these are."""
 _OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
 
 
@@ -203,7 +203,7 @@ def _actor(actor: Table) -> Foreign:
 
 
 def _unread_places(system: Table) -> Iterator[str]:
-    """Yield the places of an actor's system that hold something but are not read."""
+    """Yield the places in an actor's `system` that have content and aren't read."""
     for key, value in system.items():
         if key not in _READ:
             yield from [f"system.{key}"] if value not in _NOTHING else []
@@ -220,7 +220,7 @@ def _table(value: Table, key: str) -> Table:
 def _text(value: object) -> str:
     """Return a value of another game as text without markup.
 
-    A table is represented by its `value`, `flat`, `formula`, `custom` and `subtype`.
+    Of a table, it uses `value`, `flat`, `formula`, `custom` and `subtype`.
     """
     if isinstance(value, Mapping):
         parts = [
@@ -260,7 +260,7 @@ def _abilities(abilities: Table) -> str:
 
 
 def _item(item: Table) -> tuple[str, str]:
-    """Return the name and the description of a weapon, a spell, or a feature."""
+    """Return the name and the description of a weapon, a spell or a feature."""
     system = _table(item, "system") or _table(item, "data")
     damage = _table(system, "damage")
     parts = damage.get("parts") or [damage.get("base")]
@@ -356,11 +356,11 @@ def _named_rows(value: object) -> Iterator[tuple[str, str]]:
 # CSV
 
 _NAMES = ("name", "creature", "monster", "character")
-"""Headings that mark the column of names."""
+"""Column headings that mark the names."""
 
 
 _SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
-"""The first line that Excel writes to declare the separator of cells."""
+"""The first line by which Excel declares the separator of cells."""
 
 
 def _dialect(text: str) -> type[csv.Dialect]:

@@ -1,4 +1,4 @@
-"""`strike import`: people and creatures of other programs as drafts, which the table makes its own."""
+"""`strike import`: people and creatures of other programs as drafts, to be completed at the table."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def import_(
 
 
 class Made(NamedTuple):
-    """A draft that was made: its kind, id and name, and its `source` file.
+    """A draft that was made from somebody in the file `source`.
 
-    `kept` are the subjects of its notes, `left` the parts that aren't imported; `renamed`: another id than
-    its name's was chosen, since that was taken.
+    `kept` are the subjects of its notes, and `left` what was not imported. `renamed` is true if its id isn't
+    simply its name, since that was in use or is no id.
     """
 
     kind: str
@@ -90,17 +90,17 @@ class Made(NamedTuple):
 
 
 class _Drafts:
-    """Drafts of a campaign, each with an id that nobody has."""
+    """The drafts that are being made for a campaign, each with an unused id."""
 
     def __init__(self, campaign: Campaign, kind: str) -> None:
         self.campaign = campaign
         self.kind = kind
         self.made: list[Made] = []
         self.left: list[str] = []
-        """Remarks about whole files: what they have that was not imported."""
+        """Remarks about what whole files have that isn't imported."""
 
     def text_of(self, path: Path, contents: FromFile) -> str:
-        """Return the text of a file with all the people of a foreign file."""
+        """Return the text of a new file with all the people of a foreign file."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
             f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
@@ -140,7 +140,7 @@ class _Drafts:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         wanted = slug(plain)[:60].strip("-")
         wanted = wanted if is_id(wanted) else "imported"
-        # One name, one person: commands take both kinds.
+        # Characters and creatures share their names, since commands take both.
         taken = {*self.campaign.book.characters, *self.campaign.book.creatures, "party", "enemies"}
         taken |= {key.rpartition(":")[2] for key in taken} | {made.id for made in self.made}
         id, number = wanted, 2
@@ -151,7 +151,10 @@ class _Drafts:
     def _split_columns(
         self, path: Path, table: str, foreign: Foreign
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
-        """Split columns into values under keys of ours, and words under other headings. Raises Usage."""
+        """Split columns into values for our keys, and texts under other headings.
+
+        Raises Usage for a value that its key can't have.
+        """
         form = schemas(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
@@ -174,12 +177,12 @@ class _Drafts:
 
 
 def _heading_words(heading: str) -> str:
-    """Return a heading as people write it: `CR`, `Hit points`."""
+    """Return a column heading as people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
 def _read_cell(kind: Kind, cell: str) -> object:
-    """Return a cell as a value for one of our keys; None where it isn't a valid one."""
+    """Return a cell as a value for one of our keys, None if the key takes no such text."""
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
     if isinstance(kind, Flag):
@@ -191,7 +194,7 @@ def _read_cell(kind: Kind, cell: str) -> object:
 
 
 def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield lines that say what is still to be set, from the drafts of the systems that are played."""
+    """Yield lines for the values still to be set, from the drafts of the systems that are played."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems
     from strike_cli.registry.installed import load_object
@@ -215,7 +218,7 @@ def _notes(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
 
 
 def _long(text: str) -> str:
-    """Return a text as a TOML string, in several lines where possible."""
+    """Return a text as a TOML string, on several lines if possible."""
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else quoted(text)
 
@@ -225,7 +228,7 @@ def _comment(text: str) -> str:
 
 
 def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
-    """Refuse files that would make the campaign unsound. Raises Usage."""
+    """Raise Usage if these new files would make the campaign invalid."""
     from strike_cli.content.compile import Compiler
 
     more = {campaign.folder / file: text.encode() for file, text in written.items()}
@@ -265,7 +268,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
 
 
 def notes(book: Book) -> Iterator[Idle]:
-    """Yield the unfinished drafts, for `strike doctor`."""
+    """Yield the drafts that are unfinished, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
