@@ -1,6 +1,6 @@
-"""Legal options of a chase, and the value of a side's position.
+"""The legal options of a chase, and the value of each side's position.
 
-The rules are imported on first use.
+The rules are imported when they are first used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class ChaseBot(Bot):
     """The bot of chases."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return every command that may be typed now, in the usual order."""
+        """Yield every command that is legal now, in the usual order."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
@@ -33,7 +33,10 @@ class ChaseBot(Bot):
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield every command that may be typed now, in the usual order; none while a decision waits."""
+    """Yield every command that is legal now, in the usual order.
+
+    None without a chase or with an open decision.
+    """
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
         return
@@ -55,18 +58,18 @@ def options(world: World) -> Iterator[Option]:
 
 
 def game_of(world: World) -> tuple[Sides, State]:
-    """Return the sides of the chase under way, with their drivers' modifiers, and its state."""
+    """Return the chase under way as a game: its sides with their drivers' modifiers, and its state."""
     chase = chase_in(world)
-    # Whose roll it is makes no difference to the odds.
+    # The names of the rollers make no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
     state = (chase["range"], bool(chase.get("runners_advantage")), chase["danger"])
     return Sides(runners, chasers), state
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's chance to win before either side's pick is known; 0 where no chase is under way.
+    """Return a side's chance to win, before either side's choice for the round is known.
 
-    The side that may move the Danger Level is assumed to choose the best one (STR-CH-06).
+    It is 0 without a chase. The side that may change the Danger Level is assumed to do its best (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:
@@ -82,21 +85,21 @@ def worth(world: World, side: str) -> float:
 
 
 def best_mix(world: World, side: str) -> Mapping[str, float]:
-    """Return a side's optimal mixed strategy: the share of each pick, not knowing the other side's."""
+    """Return a side's optimal mixed strategy: the share of each action or prediction."""
     sides, state = game_of(world)
     best = solved(sides)[state]
     return best.runners if side == RUNNERS else best.predictions
 
 
 def best_change(world: World) -> int:
-    """Return the best change of the Danger Level for the winner: 1, -1 or 0 (STR-CH-06)."""
+    """Return the best change of the Danger Level for the side that won the round: 1, -1 or 0 (STR-CH-06)."""
     sides, (range_, advantage, danger) = game_of(world)
     level, _ = best_danger(values_of(sides), range_, advantage, danger, chase_in(world).get("winner"))
     return level - danger
 
 
 def answer(world: World, question: Choose) -> str:
-    """Return the Chasers' best answer to a Risk, with the Runners' roll in sight (STR-CH-05)."""
+    """Return the Chasers' best answer to a Risk, now that they see the Runners' roll (STR-CH-05)."""
     chase = chase_in(world)
     sides, state = game_of(world)
     most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])

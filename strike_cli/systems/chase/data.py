@@ -1,4 +1,4 @@
-"""Types of chases: their state, the results of their moves, and the tables of numbers with their forms."""
+"""Types of chases with their forms as TOML tables: the state, results of moves, and tables of numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ACTION = OneOf("flee", "hide", "double-back", "set-up", "risk")
 
 
 class PreparedChase(TypedDict):
-    """A chase of campaign.toml."""
+    """A prepared chase of campaign.toml."""
 
     name: str
     runners: list[str]
@@ -27,7 +27,7 @@ class PreparedChase(TypedDict):
 
 
 class ShooterKept(TypedDict):
-    """A person who will shoot in this round, the side that is shot at, and whether they also drive."""
+    """A person who will shoot in this round `at` a side. `driving` is whether they also drive."""
 
     who: str
     at: Annotated[str, _SIDE]
@@ -35,14 +35,14 @@ class ShooterKept(TypedDict):
 
 
 class NamedInChase(TypedDict):
-    """The name and the picture of a participant."""
+    """The name and the picture of somebody in a chase."""
 
     name: str
     image: NotRequired[str]
 
 
 class ChaseState(TypedDict):
-    """`[chase]` of state.toml. The picks of both sides are there until the round is rolled."""
+    """The table `[chase]` of state.toml. It has both sides' choices until the round is rolled."""
 
     id: NotRequired[str]
     name: str
@@ -60,7 +60,7 @@ class ChaseState(TypedDict):
     shooters: NotRequired[list[ShooterKept]]
     winner: NotRequired[Annotated[str, _SIDE]]
     ended: NotRequired[Annotated[str, OneOf("caught", "escaped", "hidden", "pinned", "crash", "stopped")]]
-    crashed: NotRequired[list[Annotated[str, _SIDE]]]  # where both sides crash
+    crashed: NotRequired[list[Annotated[str, _SIDE]]]  # only if both sides crash
 
 
 class ChaseDangerData(TypedDict):
@@ -104,14 +104,14 @@ class ChaseShootData(TypedDict):
 
 
 class RangeModifiers(TypedDict):
-    """A range's modifier to each side's roll, by range; 0 at a range that isn't named (STR-CH-04)."""
+    """The modifiers of each side's roll by range; 0 at other ranges (STR-CH-04)."""
 
     runners: dict[str, int]
     chasers: dict[str, int]
 
 
 class RoundEffect(TypedDict):
-    """The effect of a round: steps along the track, a range, Advantage, an end."""
+    """The effect of a round: steps along the track, a range, Advantage, or an end."""
 
     steps: NotRequired[int]
     ended: NotRequired[str]
@@ -120,7 +120,7 @@ class RoundEffect(TypedDict):
 
 
 class ChaseAction(TypedDict):
-    """An action that the Runners may pick (STR-CH-02, 05)."""
+    """An action that the Runners may choose (STR-CH-02, 05)."""
 
     name: str
     not_at: list[str]
@@ -144,7 +144,7 @@ class DangerLevels(TypedDict):
 
 
 class ShootingNumbers(TypedDict):
-    """The effects of shots on rolls and on people (STR-CH-07)."""
+    """What an outshot driver's roll loses, the roll that takes a person out, and the Condition (STR-CH-07)."""
 
     outshot: int
     takes_out: int
@@ -152,7 +152,7 @@ class ShootingNumbers(TypedDict):
 
 
 class ChaseNumbers(TypedDict):
-    """numbers.toml of chases (STR-CH-01 to 07)."""
+    """The tables of the chases' `numbers.toml` (STR-CH-01 to 07)."""
 
     track: list[str]
     start: str
@@ -173,7 +173,7 @@ class ShotData(TypedDict):
 
 
 class ChaseRoundData(TypedDict):
-    """The result of a round: `chase roll`, `chase round`."""
+    """The result of a round, for `chase roll` and `chase round`."""
 
     round: NotRequired[int]
     runners_action: str
@@ -201,7 +201,7 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """The outcome of a round as odds count it: the winner, the range after it, and the end, if any."""
+    """What odds distinguish in a round: its winner, the range after it, and the end, if any."""
 
     winner: str | None
     range_after: str
@@ -209,7 +209,7 @@ class ChaseCounts(TypedDict):
 
 
 class RoundMore(TypedDict, total=False):
-    """Further data of a round, present only in a chase under way."""
+    """Further data of a round that only a chase under way has."""
 
     round: int
     tie_broken_by: str

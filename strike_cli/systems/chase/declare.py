@@ -1,4 +1,4 @@
-"""A chase's moves without dice: start, secret picks, shooters, Danger Level, end (STR-CH-01 to 03, 06, 07).
+"""A chase's moves without dice: start, secret choices, shooters, Danger Level, end (STR-CH-01 to 03, 06, 07).
 
 The round itself is in `resolve` and `round`.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class StartChase(Args):
-    """Arguments of `chase start`. `id`: of a prepared chase, "" for any other; `danger`: the Danger Level."""
+    """The arguments of `chase start`. `id` is that of a prepared chase, "" for any other."""
 
     name: str
     runners: Sequence[str]
@@ -52,19 +52,19 @@ class StartChase(Args):
 
 
 class Pick(Args):
-    """The action that the Runners pick."""
+    """The arguments of `chase run`: the Runners' action."""
 
     action: str
 
 
 class Predict(Pick):
-    """The action that the Chasers predict, and whether the prediction is secret."""
+    """The arguments of `chase predict`: the predicted action, and whether the prediction is secret."""
 
     secret: bool = False
 
 
 class Shoot(Args):
-    """The person `who` shoots, the side `at` which they shoot, and whether they also drive."""
+    """The arguments of `chase shoot`: the shooter, the side `at` which they shoot, and whether they drive."""
 
     who: str
     at: str
@@ -72,18 +72,18 @@ class Shoot(Args):
 
 
 class ChangeDanger(Args):
-    """The change of the Danger Level: 1, -1, or 0 to keep it."""
+    """The arguments of `chase danger`: the change of the Danger Level, 1, -1 or 0."""
 
     by: int
 
 
 def chase_if_any(world: World) -> ChaseState | None:
-    """Return the chase, under way or over; None where there is none."""
+    """Return the chase, under way or over, or None."""
     return cast("ChaseState | None", world.state.get("chase"))
 
 
 def chase_in(world: World) -> ChaseState:
-    """Return the chase, under way or over. Raises Refused where there is none."""
+    """Return the chase, under way or over. Raises Refused if there is none."""
     chase = chase_if_any(world)
     if not chase:
         raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
@@ -91,7 +91,7 @@ def chase_in(world: World) -> ChaseState:
 
 
 def under_way(world: World) -> ChaseState:
-    """Return the chase under way. Raises Refused where there is none, or where it is over."""
+    """Return the chase under way. Raises Refused if there is none or it is over."""
     chase = chase_in(world)
     if "ended" in chase:
         raise IsOver(
@@ -103,12 +103,16 @@ def under_way(world: World) -> ChaseState:
 
 
 def people_still_in(chase: ChaseState, side: str) -> list[str]:
-    """Return the people of a side that are not taken out."""
+    """Return the people of a side who haven't been taken out."""
     return [person for person in chase[as_side(side)] if person not in chase.get("out", ())]
 
 
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
-    """Play `chase start` (STR-CH-01). A chase that is over is replaced."""
+    """Play `chase start` (STR-CH-01). A chase that is over is replaced.
+
+    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and Refused during another
+    chase.
+    """
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [person for side in SIDES for person in sides[side]]
     for side in SIDES:
@@ -144,7 +148,10 @@ def _name_and_picture(world: World, person: str) -> NamedInChase:
 
 
 def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
-    """Play `chase run`: the Runners pick an action, which is not reported yet (STR-CH-02)."""
+    """Play `chase run`: the Runners choose an action, which isn't revealed yet (STR-CH-02).
+
+    Raises Refused if it isn't possible at this range.
+    """
     chase = under_way(world)
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
@@ -153,9 +160,9 @@ def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
 
 
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
-    """Play `chase predict`: the Chasers predict an action, even an impossible one (STR-CH-03).
+    """Play `chase predict`: the Chasers predict an action, which may be impossible (STR-CH-03).
 
-    It follows the Runners' pick; a secret prediction may precede it.
+    The Runners choose first, unless the prediction is secret. Raises Refused if they haven't chosen.
     """
     tables.must_be_one(args.action, actions(), "action")
     chase = under_way(world)
@@ -172,7 +179,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
 
 
 def next_step(chase: ChaseState) -> str:
-    """Return a sentence that names the command that the round waits for."""
+    """Return a sentence with the command that the round waits for."""
     if "runners_action" not in chase:
         return "`strike chase run ACTION` is next."
     if "prediction" not in chase:
@@ -181,7 +188,11 @@ def next_step(chase: ChaseState) -> str:
 
 
 def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
-    """Play `chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
+    """Play `chase shoot`: somebody shoots in this round, after the drivers' rolls (STR-CH-07).
+
+    Raises Refused if they are not in the chase, shoot already, are of the side that is shot at, or if nobody
+    could drive.
+    """
     tables.must_be_one(args.at, SIDES, "side")
     chase, person, at = under_way(world), args.who, args.at
     name = display_name(world, person)
@@ -215,9 +226,10 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
 
 
 def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
-    """Play `chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
+    """Play `chase danger`: the winner of a round changes the Danger Level by one, or not (STR-CH-06).
 
-    It may do so once, before the next round's action is picked.
+    It may do so once, before the next round begins. Raises Refused otherwise, and if the level can't go that
+    way.
     """
     chase, levels = under_way(world), tables.danger_levels()
     before = chase["danger"]
@@ -245,7 +257,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
-    """Play `chase end`: call off a chase under way, or put away one that is over."""
+    """Play `chase end`: call off a chase that is under way, or clear away one that is over."""
     chase = chase_in(world)
     ended = chase.get("ended", STOPPED)
     sets: Sets = {"chase": None}

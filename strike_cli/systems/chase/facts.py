@@ -1,4 +1,4 @@
-"""Facts, reasons and questions of a chase. No rule is here."""
+"""Facts, reasons and decisions of a chase. They contain no rules."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class ChaseStarted(Fact):
 
 
 class ChaseActionPicked(Fact):
-    """The Runners have picked their action, in secret (STR-CH-02)."""
+    """The Runners have chosen their action, in secret (STR-CH-02)."""
 
     round: int
 
@@ -36,7 +36,7 @@ class ChaseActionPicked(Fact):
 
 
 class ChasePredicted(Fact):
-    """The Chasers have predicted; `action` is "" where the prediction stays secret (STR-CH-03)."""
+    """The Chasers have predicted an action; `action` is "" if that is secret (STR-CH-03)."""
 
     round: int
     action: str = ""
@@ -46,7 +46,7 @@ class ChasePredicted(Fact):
 
 
 class ChaseShooting(Fact):
-    """Somebody will shoot in this round (STR-CH-07)."""
+    """Somebody is going to shoot in this round (STR-CH-07)."""
 
     who: Person
     at: str
@@ -56,7 +56,7 @@ class ChaseShooting(Fact):
 
 
 class ChaseRevealed(Fact):
-    """The picks of both sides are revealed, with the effect of the prediction (STR-CH-03)."""
+    """Both sides' choices are revealed. `gives` is what the prediction does for the Chasers (STR-CH-03)."""
 
     action: str
     prediction: str
@@ -71,9 +71,10 @@ class ChaseRevealed(Fact):
 
 
 class ChaseRolled(Fact):
-    """The rolls of both drivers, with their help.
+    """Both drivers roll, with their help (STR-CH-04, 05).
 
-    The Runners' die of a Risk was shown before and is in `before` (STR-CH-04, 05).
+    `roll` is the Runners' roll and `against` the Chasers'. In a Risk the Runners' roll was shown before, and
+    is in `before` instead.
     """
 
     against: DiceRoll
@@ -87,17 +88,17 @@ class ChaseRolled(Fact):
 
     @property
     def help_of_runners(self) -> Sequence[HelpedWith]:
-        """The help for the Runners' roll."""
+        """The helpers of the Runners' roll."""
         return [one for one in self.helpers if one.side == RUNNERS]
 
     @property
     def help_of_chasers(self) -> Sequence[HelpedWith]:
-        """The help for the Chasers' roll."""
+        """The helpers of the Chasers' roll."""
         return [one for one in self.helpers if one.side == CHASERS]
 
 
 class ChaseShot(Fact):
-    """A shot at a side (STR-CH-07)."""
+    """Somebody shoots at a side (STR-CH-07)."""
 
     who: Person
     at: str
@@ -111,7 +112,7 @@ class ChaseShot(Fact):
 
 
 class ChaseRisked(Fact):
-    """The Runners' die of a Risk (STR-CH-05)."""
+    """The Runners roll for a Risk (STR-CH-05)."""
 
     who: Person
     roll: DiceRoll
@@ -122,7 +123,7 @@ class ChaseRisked(Fact):
 
 
 class ChaseTakenOut(Fact):
-    """Somebody is shot and out of the chase (STR-CH-07)."""
+    """Somebody is shot and is out of the chase (STR-CH-07)."""
 
     who: Person
 
@@ -133,7 +134,7 @@ class ChaseTakenOut(Fact):
 
 
 class ChaseRoundOver(Fact):
-    """The result of a round (STR-CH-04 to 06). `lost`: a tie ended the chase."""
+    """A round is over (STR-CH-04 to 06). `lost` is true if a tie ended the chase."""
 
     winner: str | None
     range_before: str
@@ -162,14 +163,14 @@ class ChaseRoundOver(Fact):
 
     @property
     def outcome(self) -> str:
-        """The outcome as a word."""
+        """The outcome as a word for the template."""
         if self.crashed:
             return "crash" if len(self.crashed) == 1 else "both"
         return "lost" if self.tie and self.lost else "tie" if self.tie else "won" if self.winner else ""
 
     @property
     def crash(self) -> str:
-        """The side that crashed."""
+        """The side that crashed, "" if none did; if both did, the first."""
         return self.crashed[0] if self.crashed else ""
 
     @property
@@ -179,7 +180,7 @@ class ChaseRoundOver(Fact):
 
 
 class ChaseDangerSet(Fact):
-    """The winner of a round changes the Danger Level, or keeps it (STR-CH-06)."""
+    """The winner of a round changes the Danger Level, or leaves it (STR-CH-06)."""
 
     by: str
     before: int
@@ -192,14 +193,15 @@ class ChaseDangerSet(Fact):
 
     @property
     def change(self) -> str:
-        """The direction of the change, up or down."""
+        """The direction: "up", "down" or "keep"."""
         return "up" if self.danger > self.before else "down" if self.danger < self.before else "keep"
 
 
 class ChaseEnded(Fact):
-    """The end of a chase: its kind, and whether it was a close win (STR-CH-01, 05).
+    """A chase ends (STR-CH-01, 05).
 
-    `name` is the name of the chase that was under way.
+    `ended` is the kind of end, and `close` is true for a win that leaves the loser a choice. `name` is the
+    name of the chase, "" for a bare round.
     """
 
     ended: str
@@ -227,13 +229,13 @@ class ChaseEnded(Fact):
 
     @property
     def how(self) -> str:
-        """The end as a word."""
+        """The end as a word for the template."""
         close = self.close and self.ended in ("caught", "hidden")
         return "both" if self.both and not close else f"{self.ended}-close" if close else self.ended
 
 
 class ChasePutAway(Fact):
-    """A chase that is over is put away."""
+    """A chase that is over is cleared away."""
 
     name: Words
     ended: str
@@ -242,17 +244,17 @@ class ChasePutAway(Fact):
 
 
 class SkillsUsed(Fact):
-    """The Skills of a Hide have been used."""
+    """The use of Skills in a Hide is counted."""
 
 
 class ShootingAndDriving(Clause):
-    """A reason: somebody shoots and drives at once (STR-CH-07)."""
+    """A reason for Disadvantage: shooting and driving at once (STR-CH-07)."""
 
     says = "shooting and driving at once"
 
 
 class Predicted(Clause):
-    """A reason: the action that the Chasers predicted (STR-CH-03)."""
+    """A reason for Advantage or Disadvantage: the action that the Chasers predicted (STR-CH-03)."""
 
     action: str
 
@@ -260,13 +262,13 @@ class Predicted(Clause):
 
 
 class AfterSetUp(Clause):
-    """A reason: the Runners have set up their next move (STR-CH-05)."""
+    """A reason for Advantage: the Runners set up this move (STR-CH-05)."""
 
     says = "Set Up"
 
 
 class AtRange(Clause):
-    """A reason: the range (STR-CH-04)."""
+    """A reason for a modifier: the range (STR-CH-04)."""
 
     range: str
 
@@ -274,7 +276,7 @@ class AtRange(Clause):
 
 
 class ShotAt(Clause):
-    """A reason: a driver was outshot (STR-CH-07)."""
+    """A reason for a modifier: the driver was outshot (STR-CH-07)."""
 
     by: Person
 
@@ -282,13 +284,13 @@ class ShotAt(Clause):
 
 
 class ShotInChase(Clause):
-    """A reason: a shot in a chase took somebody out (STR-CH-07)."""
+    """A reason for a Condition: a shot in a chase (STR-CH-07)."""
 
     says = "shot in a chase"
 
 
 class ChaseSide(Clause):
-    """A side whose driver is nobody in particular."""
+    """A side whose driver has no name."""
 
     side: str
 
@@ -296,7 +298,7 @@ class ChaseSide(Clause):
 
 
 class ChaseWon(Clause):
-    """The result of a broken tie."""
+    """The result after a tie is broken: the side that wins."""
 
     side: str
 
@@ -304,9 +306,9 @@ class ChaseWon(Clause):
 
 
 class Follow(Decision):
-    """The Chasers' decision to go on or to give up after a Risk (STR-CH-05).
+    """The question whether the Chasers follow after a Risk or give up (STR-CH-05).
 
-    `fail` is the roll at which they lose the Runners.
+    `fail` is the highest roll at which they lose the Runners.
     """
 
     who: Person
@@ -321,7 +323,7 @@ class Follow(Decision):
 
 
 class ShotTarget(Decision):
-    """The choice of the person whom a shot at a side takes out (STR-CH-07)."""
+    """The choice of the person that a shot at a side takes out (STR-CH-07)."""
 
     who: Person
     at: str

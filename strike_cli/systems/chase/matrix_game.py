@@ -1,10 +1,10 @@
-"""The whole chase as a game of two sides: each side's optimal mix of actions, by the odds of rounds.
+"""A whole chase as a game between two sides: each side's optimal mix of actions, by the odds of rounds.
 
-Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, after
-which its winner may move the Danger Level. Where people shoot, the chase of the people who are left is a game
-of its own, solved first. Probabilities here are floats, made from the exact ones of the rounds. They are
-computed with the two procedures that decide a round in `chase roll` and `chase round`, but without reports,
-which would take twice as long.
+It is solved by value iteration over range, the Runners' Advantage and Danger Level. Each round is a small
+matrix game, after which its winner may change the Danger Level. If people shoot, the chase of those who are
+left is another game, which is solved first. Probabilities here are floats, made from the exact ones of the
+rounds. They are computed by the two procedures that decide a round in `chase roll` and `chase round`, but
+without reports, which would take twice as long.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 Matrix = Sequence[Sequence[float]]
-"""The payoff to the player who picks rows, by row and column."""
+"""The payoff to the player who chooses rows, by row and column."""
 
 
 def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
     """Solve a matrix game by the simplex method.
 
-    Return its value for the side that picks rows and maximizes, then the mixed strategies of the rows and of
-    the columns.
+    Returns its value for the player who chooses rows and maximizes, then the mixed strategies for rows and
+    for columns.
     """
     rows, columns = len(game), len(game[0])
     # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
@@ -67,14 +67,17 @@ def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
 
 
 State = tuple[str, bool, int]
-"""The range, whether the Runners have Advantage on this move, and the Danger Level."""
+"""The range, whether the Runners have Advantage in this round, and the Danger Level."""
 Left = tuple[int, int]
-"""The numbers of Runners and of Chasers left in a chase."""
+"""How many Runners and Chasers are left in a chase."""
 Next = tuple[str | None, str, bool, str | None, Left | None]
-"""The end, if any, the range, the Runners' Advantage, the winner, and who is left after a shot."""
+"""What follows a round: the end or None, the range, the Runners' Advantage, the winner, and who is left.
+
+The last is None if nobody was shot, or if the chase has ended.
+"""
 Values = Mapping[State, float]
 Ways = dict[str, list[list[dict[Next, float]]]]
-"""The possible outcomes by the Runners' action and the prediction, for each way of answering a Risk."""
+"""The possible outcomes by the Runners' action and by the prediction, for each way of answering a Risk."""
 
 CLOSE_ENOUGH = 1e-10
 BOTH = "both"
@@ -86,39 +89,44 @@ WORTH = {
     "pinned": 0.5,
     "caught-close": 0.25,
 }
-"""The worth of each end to the Runners; 0 for any other end. A close Hide leaves its loser one of four
-choices, which counts as a quarter. Ties aren't broken: that would only lose.
+"""The value of each end to the Runners; 0 for any other end.
+
+A close Hide leaves its loser one of four choices, which counts as a quarter. Ties aren't broken, since that
+only loses.
 """
 
 
 class Best(NamedTuple):
-    """The best play in a state of the chase: the Runners' chance, and the mix of each side."""
+    """The best play in a state of the chase: the Runners' chance, and each side's mix."""
 
     value: float
     runners: dict[str, float]
     predictions: dict[str, float]
     gap: float
-    """The total that both sides could gain in this round by their best answers to the other's mix."""
+    """How much both sides together could gain in this round by their best answers to the other's mix."""
 
 
 class Sides(NamedTuple):
-    """The two drivers, with all that bears on each of their rolls."""
+    """The two drivers, with everything that affects their rolls."""
 
     runners: ChaseRoller = ChaseRoller()
     chasers: ChaseRoller = ChaseRoller()
     danger: int | None = None
-    """The Danger Level, if nobody moves it; None if winners do."""
+    """The Danger Level if nobody changes it, None if winners do."""
     shooters: Left = (0, 0)
-    """The numbers of Runners and of Chasers who shoot in every round, beside the drivers."""
+    """How many Runners and Chasers shoot in every round, besides the drivers."""
     left: Left = (1, 1)
-    """The numbers of people left on each side. The last one of a side drives and can't shoot."""
+    """How many people are left on each side. The last one drives and can't shoot."""
     unskilled: str = ""
-    """The side that is Unskilled against a Skilled one in a Hide."""
+    """The side that is Unskilled in a Hide against a Skilled one, "" for none."""
 
 
 @lru_cache(maxsize=32)
 def solved(sides: Sides) -> dict[State, Best]:
-    """Return the best play for every state, or for the states of one Danger Level where it never moves."""
+    """Return the best play for every state.
+
+    If the Danger Level never changes, only for states at that level.
+    """
     levels = tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)
@@ -156,7 +164,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
     for action in actions():
         if not tables.possible(action, range_):
             continue
-        by_gift: dict[str | None, list[dict[Next, float]]] = {}  # all that a prediction does
+        by_gift: dict[str | None, list[dict[Next, float]]] = {}  # what a prediction gives is its only effect
         for prediction in actions():
             if (gives := tables.prediction_gives(action, prediction)) not in by_gift:
                 by_gift[gives] = _answers(plain._replace(action=action, prediction=prediction))
@@ -165,10 +173,10 @@ def ways_of(state: State, sides: Sides) -> Ways:
 
 
 def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
-    """Return the chances of each state after a round, for each way of answering a Risk.
+    """Return the chance of what follows a round, for each way of answering a Risk.
 
-    The Chasers follow up to some roll of the Runners, and give up above it, since following a higher roll is
-    worse and giving up costs the same. After any other action they have nothing to decide.
+    The Chasers follow up to some roll of the Runners and give up above it, since following a higher roll is
+    worse while giving up costs the same. After other actions they have nothing to decide.
     """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
@@ -183,7 +191,7 @@ def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
 
 
 def _follow_policy(most: int) -> Policy:
-    """Return the policy of Chasers that follow up to the roll `most` of the Runners."""
+    """Return the policy of Chasers that follow rolls of the Runners up to `most`."""
 
     def answer(question: Choose) -> str:
         runners = cast("ChaseRoundData", question.data)[RUNNERS]
@@ -194,7 +202,10 @@ def _follow_policy(most: int) -> Policy:
 
 
 def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
-    """Play a round without reporting it, between people who are interchangeable as targets (STR-CH-07)."""
+    """Play a round without reporting it.
+
+    It doesn't matter which of several people a shot hits (STR-CH-07).
+    """
     world = World(None)
     outcome = yield from chase_round(world, pursuit)
     yield from take_out(world, outcome)
@@ -202,7 +213,7 @@ def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
 
 
 def next_of(outcome: ChaseOutcome) -> Next:
-    """Return the state, or the end, that an outcome leads to."""
+    """Return what follows a round, from its outcome."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     end = outcome.end
@@ -221,7 +232,7 @@ def matrix(state: State, values: Values, sides: Sides) -> Matrix:
 
 
 def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
-    """Return a function from the chances of a round's results to the Runners' chance to escape.
+    """Return a function from the chances of what follows a round to the Runners' chance to escape.
 
     The round begins in `state`.
     """
@@ -239,8 +250,7 @@ def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Map
 def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
 
-    The winner has chosen the best Danger Level. Where somebody was shot, the chase goes on among the
-    people who are left.
+    The winner chooses the best Danger Level. If somebody was shot, it goes on among those who are left.
     """
     _, range_, advantage, winner, left = next_
     if left:
@@ -251,7 +261,7 @@ def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Si
 
 
 def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> int:
-    """Return the highest roll of the Runners at which the Chasers should follow them after a Risk."""
+    """Return the highest roll of the Runners in a Risk that the Chasers should follow."""
     worth = _value_function(state, values_of(sides), sides)
     answers = ways_of(state, sides)[action][list(actions()).index(prediction)]
     return int(actions()[action]["crash"]) + answers.index(min(answers, key=worth))
@@ -267,8 +277,7 @@ def best_danger(
 ) -> tuple[int, float]:
     """Return the Danger Level that the winner of a round chooses, and the Runners' chance there.
 
-    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move gains nothing. Without a
-    winner it stays.
+    The winner may change `danger` by one (STR-CH-06), and leaves it if no change gains anything.
     """
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
@@ -278,14 +287,14 @@ def best_danger(
 
 
 def danger_advice(sides: Sides, state: State) -> dict[str, int]:
-    """Return for each side the Danger Level to choose after winning the round before."""
+    """Return for each side the Danger Level to choose if it won the round before."""
     return {side: best_danger(values_of(sides), *state, side)[0] for side in SIDES}
 
 
 def ends_of(sides: Sides, state: State) -> dict[str, float]:
     """Return the chance of each end of a chase, from a state, if both sides play their mixes.
 
-    The keys are the ends of a round, with the side that crashed (`crash-runners`).
+    The keys are the ends of a round, including the side that crashed (`crash-runners`).
     """
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
@@ -303,7 +312,7 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
 
 
 def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
-    """Return the chances of each state after a round in which both sides play their mixes.
+    """Return the chance of what follows a round in which both sides play their mixes.
 
     The Chasers give their best answer to a Risk.
     """

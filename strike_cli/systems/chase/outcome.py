@@ -1,4 +1,4 @@
-"""All that bears on a round of a chase, and its outcome. Asks nobody and reports nothing."""
+"""Everything that affects a round of a chase, and its outcome. It asks nobody and reports nothing."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def _end_kind(ended: str | None, close: bool) -> str | None:
 
 
 class ChaseRoller(NamedTuple):
-    """Somebody who rolls for a side, with all that bears on the roll except range and prediction.
+    """Somebody who rolls for a side, with everything that affects the roll except range and prediction.
 
-    `skill` is the Skill named for a Hide, `banked` are the ids of bonuses that the roll uses up.
+    `skill` is the Skill that is named for a Hide, and `banked` are the ids of the banked bonuses that the
+    roll spends.
     """
 
     who: str = ""
@@ -51,7 +52,7 @@ class ChaseRoller(NamedTuple):
     helpers: tuple[Helper, ...] = ()
     """The helpers in a Hide (STR-CORE-20)."""
     unlisted: bool = False
-    """Whether the Skill is on no sheet, so that it is rolled Unskilled for the first time (STR-CORE-02)."""
+    """Whether the Skill is on nobody's sheet, and so is rolled Unskilled for the first time (STR-CORE-02)."""
 
 
 class Shooter(NamedTuple):
@@ -62,7 +63,7 @@ class Shooter(NamedTuple):
 
 
 class ChaseRound(NamedTuple):
-    """All that bears on a round."""
+    """Everything that affects a round."""
 
     action: str
     prediction: str
@@ -71,22 +72,26 @@ class ChaseRound(NamedTuple):
     drivers: Mapping[str, ChaseRoller] = dict.fromkeys(SIDES, ChaseRoller())
     shooters: Sequence[Shooter] = ()
     advantage: bool = False
-    """Whether the Runners have Advantage from their last move."""
+    """Whether the Runners have Advantage from their last action."""
     unskilled: str = ""
-    """The side that is Unskilled against a Skilled one, where that matters: in a Hide."""
+    """The side that is Unskilled in a Hide against a Skilled one, "" for none."""
     people: Mapping[str, Sequence[str]] = dict.fromkeys(SIDES, ("",))
-    """The people on each side; "" stands for nobody in particular."""
+    """The people on each side; "" is somebody without a name."""
     number: int = 0
-    """The number of the round in the chase under way; 0 for a round outside any chase, which isn't stored."""
+    """The number of the round in the chase under way, 0 for a bare round, which changes no state."""
 
     @property
     def is_opposed(self) -> bool:
-        """Whether the round is resolved as an Opposed Roll (STR-CH-05)."""
+        """Whether the round is an Opposed Roll, as a Hide is (STR-CH-05)."""
         return bool(actions()[self.action].get("opposed"))
 
 
 class Shot(NamedTuple):
-    """A shot: its target side, whether it beats their driver or takes somebody out, and whom (STR-CH-07)."""
+    """A shot at a side, and its effects (STR-CH-07).
+
+    `beats` is whether it beats the driver, `takes_out` whether it takes somebody out, and `taken_out` who
+    that is.
+    """
 
     at: str
     roll: Rolled
@@ -98,10 +103,10 @@ class Shot(NamedTuple):
 class ChaseOutcome:
     """The outcome of a round.
 
-    `rolls` are the drivers' rolls, by side, as far as they were made; `chose` is the Chasers' answer to a
-    Risk; `tie`: whether the rolls were equal, whatever their result. `margin` is the margin by which a Hide
-    was won, None where it was not compared; `close`: whether its loser has a choice (STR-CORE-16). `left` are
-    the people whom no shot has taken out; `more` is the rest of the command's data.
+    `rolls` are the drivers' rolls that were made, by side. `chose` is the Chasers' answer to a Risk. `tie` is
+    whether the rolls were equal, whatever followed. `margin` is the margin by which a Hide was won, None if
+    totals weren't compared; `close` is whether its loser has a choice (STR-CORE-16). `left` are the people
+    whom no shot has taken out, and `more` is the rest of the command's data.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -122,7 +127,7 @@ class ChaseOutcome:
         self.more: RoundMore = {"round": chase_round.number} if chase_round.number else {}
 
     def take(self, effect: RoundEffect) -> None:
-        """Apply an effect of the table: steps, a range, Advantage, an end."""
+        """Apply an effect of the table: steps, a range, Advantage, or an end."""
         places = track()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
         self.range = places[min(max(at, 0), len(places) - 1)]
@@ -132,9 +137,9 @@ class ChaseOutcome:
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
     def won_by(self, side: str, margin: int) -> None:
-        """Make a side the winner by a margin, with the effect from the table.
+        """Make a side the winner by a margin, with the effect that the table gives.
 
-        Unless the win of a Hide is complete, its loser has a choice; so has the loser of a broken tie
+        The loser of a Hide has a choice unless the win is complete; so has the loser of a broken tie
         (STR-CORE-16, 17).
         """
         self.winner = side
@@ -144,9 +149,9 @@ class ChaseOutcome:
             self.close = not is_complete(margin)
 
     def lost_to_shots(self, side: str | None) -> None:
-        """End the chase, since nobody of a side is left: the other side has won (STR-CH-07).
+        """End the chase because nobody of a side is left, so that the other side wins (STR-CH-07).
 
-        `side` is None if nobody of either side is left; the chase is then called off (a ruling).
+        `side` is None if nobody is left on either side: then the chase is called off (a ruling).
         """
         self.winner = other(side) if side else None
         self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
@@ -154,20 +159,20 @@ class ChaseOutcome:
         self.advantage = False
 
     def steady(self, side: str) -> int:
-        """Return a side's roll without the Range Modifier, as crashes are decided by (STR-CH-05, 06)."""
+        """Return a side's roll without the Range Modifier, which decides on crashes (STR-CH-05, 06)."""
         return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
 
     def helped(self, side: str) -> tuple[int, list[int]]:
-        """Return a side's total with its help, and each helper's part of it (STR-CORE-20)."""
+        """Return a side's total with help, and what each helper adds (STR-CORE-20)."""
         return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
     @property
     def end(self) -> str | None:
-        """The end of the chase, with close wins marked: `hidden-close`."""
+        """The kind of end, None if the chase goes on. Close wins are marked: `hidden-close`."""
         return _end_kind(self.ended, self.close)
 
     def as_data(self) -> ChaseRoundData:
-        """Return the `data` of the command that played the round."""
+        """Return the data of the command that played the round."""
         return {
             **self.more,
             "runners_action": self.round.action,

@@ -1,6 +1,6 @@
-"""A round of the chase under way, with everything that bears on it (STR-CH-03 to 07).
+"""The round of the chase under way, with everything that affects it (STR-CH-03 to 07).
 
-The code that chases share with Skill Rolls is here.
+What chases have in common with Skill Rolls is here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .data import ChaseRoundData
 
 PHYSICAL = ("physical",)
-"""The attribute of driving and shooting: they are physical tasks (a ruling)."""
+"""The subject of driving and shooting, which are physical tasks (a ruling)."""
 SHOOTING_TOO = (Source(DISADVANTAGE, ShootingAndDriving()),)
 LACKING = {
     (True, True): "The Runners have not picked an action and the Chasers have not predicted one.",
@@ -36,9 +36,9 @@ LACKING = {
 
 
 class Driver(RollingSide):
-    """The driver of a side, with what bears on their die. "" stands for the first person who is free.
+    """The arguments about the driver of a side. `who` is "" for the first person who is free.
 
-    For a Hide it also has the `skill` and the helpers.
+    For a Hide, they include the `skill` and the helpers.
     """
 
     who: str = ""
@@ -48,27 +48,32 @@ class Driver(RollingSide):
 
 
 NOTHING = Driver()
-"""The arguments of a driver about whom nothing was typed."""
+"""The arguments about a driver if nothing was typed."""
 
 
 class RollChaseRound(Args):
-    """The drivers of both sides, with what bears on their rolls."""
+    """The arguments of `chase roll`: what was typed about each side's driver."""
 
     runners: Driver = NOTHING
     chasers: Driver = NOTHING
 
     def of(self, side: str) -> Driver:
-        """Return the arguments about the driver of a side."""
+        """Return the arguments about a side's driver."""
         return self.runners if side == RUNNERS else self.chasers
 
     def people(self) -> Iterator[str]:
-        """Yield the people named as drivers and as helpers."""
+        """Yield the people who are named as drivers and helpers."""
         for side in SIDES:
             yield from self.of(side).people()
 
 
 def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
-    """Play `chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
+    """Play `chase roll`: the round (STR-CH-03 to 07).
+
+    The dice are the Runners', the Chasers', and each shooter's.
+
+    Raises Refused if a choice is missing, or if somebody can't drive or help.
+    """
     one = ready(world, args)
     for roller in one.drivers.values():
         yield from spend_banked(world, roller.who, roller.banked)
@@ -78,7 +83,7 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def ready(world: World, args: RollChaseRound) -> ChaseRound:
-    """Return all that bears on the round in the present state. Raises Refused with what is missing."""
+    """Return everything that affects the round now. Raises Refused with what is missing."""
     chase = under_way(world)
     if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
         raise Refused(lacking, next_step(chase))
@@ -107,10 +112,11 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
 
 
 def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
-    """Return the driver of a side, with all that bears on the roll.
+    """Return the driver of a side, with everything that affects the roll.
 
-    It is the person who shoots and drives at once, else the named driver, else the first person who does not
-    shoot. Raises Refused for a person who can't drive, Usage for a helper named twice.
+    It is the person who shoots and drives at once, else the named driver, else the first person who doesn't
+    shoot. Raises Refused for somebody who can't drive or help, and NamedTwice for a helper who is named
+    twice.
     """
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
@@ -139,9 +145,10 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
 
 
 def roller_of(world: World, person: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
-    """Return a roller with what bears on their die: the arguments, their Conditions, and `more`.
+    """Return a roller with everything that affects the roll: what was typed, their Conditions, and `more`.
 
-    The roll is a physical task; where a Skill is named, it has all that bears on an Opposed Roll.
+    The roll is a physical task. If a Skill is named, it is affected by everything that affects an Opposed
+    Roll.
     """
     if said.skill:
         matters = find_reasons(world, person, "opposed", said.skill, said)

@@ -1,4 +1,4 @@
-"""A round of a chase, shared by the chase under way, the bare round, odds and bots (STR-CH-03 to 07).
+"""A round of a chase, for the chase under way, a bare round, odds and bots (STR-CH-03 to 07).
 
 Begin with `chase_round`.
 """
@@ -59,18 +59,18 @@ if TYPE_CHECKING:
 
 
 def revealed(world: World, chase_round: ChaseRound) -> Happen:
-    """Report the picks of both sides."""
+    """Return the fact that reveals both sides' choices."""
     gives = prediction_gives(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
 
 def risked(world: World, roll: Rolled) -> Happen:
-    """Report the Runners' die of a Risk."""
+    """Return the fact of the Runners' roll for a Risk."""
     return world.tell(ChaseRisked(roll.who, roll))
 
 
 def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Report the rolls of both drivers, where both were made, and each shot."""
+    """Tell both drivers' rolls and each shot, if both drivers rolled."""
     if len(outcome.rolls) < len(SIDES):
         return
     runners, chasers = outcome.rolls.values()
@@ -79,7 +79,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
         for side in outcome.helps
         for roll, gain in zip(outcome.helps[side], outcome.helped(side)[1], strict=True)
     ]
-    if outcome.chose:  # the Runners' die of a Risk was told before
+    if outcome.chose:  # the Runners' roll for a Risk is already reported
         yield world.tell(ChaseRolled(chasers, before=runners, helpers=helpers))
     else:
         yield world.tell(ChaseRolled(chasers, roll=runners, helpers=helpers))
@@ -88,7 +88,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """Report the end of the round, with the changes of the state that follow from it."""
+    """Return the fact that the round is over, with the changes of the state that follow."""
     fact = ChaseRoundOver(
         outcome.winner,
         outcome.round.range,
@@ -104,7 +104,7 @@ def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) 
 
 
 def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """Report the end of the chase and its kind."""
+    """Return the fact that the chase has ended, with the changes of the state that follow."""
     name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
     return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)
@@ -113,8 +113,8 @@ def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Ha
 class BareRound(Args):
     """The arguments of `chase round`: a round between sides without people.
 
-    They are the Runners' action, the Chasers' prediction, whether the Runners have Advantage from before, and
-    in a Hide the side that is Unskilled where the other one isn't.
+    `action` is the Runners' and `prediction` the Chasers'. `advantage` is whether the Runners have Advantage
+    from before, and `unskilled` the side that is Unskilled in a Hide against a Skilled one.
     """
 
     action: str
@@ -126,7 +126,10 @@ class BareRound(Args):
 
 
 def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
-    """Play `chase round`: a bare round, which is not stored."""
+    """Play `chase round`: a bare round, which changes no state.
+
+    Raises Usage for an unknown word or number.
+    """
     tables.must_be_one(args.prediction, actions(), "action")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     tables.must_be_one(args.unskilled, ("", *SIDES), "side")
@@ -134,9 +137,9 @@ def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
 
 
 def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
-    """Play a round with all its consequences, and report it.
+    """Play a round with everything that follows, and report it.
 
-    Dice: Runners', Chasers', then each shooter's.
+    The dice are the Runners', the Chasers', then each shooter's.
     """
     outcome = yield from chase_round(world, played)
     yield from tell_rolls(world, outcome)
@@ -153,7 +156,7 @@ def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def _sets_after_round(outcome: ChaseOutcome) -> Sets:
-    """Return the changes to the chase under way that follow from the round."""
+    """Return the changes of the state of the chase after a round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
         "chase.round": outcome.round.number,
@@ -164,13 +167,13 @@ def _sets_after_round(outcome: ChaseOutcome) -> Sets:
     }
 
 
-# The dice, and what they come to
+# The dice and their outcome
 
 
 def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play the dice and the Chasers' decision of a round, and return the outcome (STR-CH-03 to 07).
 
-    It changes no state. Raises Refused for an action that is not possible at that range.
+    It changes no state. Raises Refused for an action that is not possible at this range.
     """
     tables.must_be_possible(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
@@ -185,7 +188,7 @@ def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome
 
 
 def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
-    """Roll a side's die, modified by the last move, the prediction and the range (STR-CH-03, 04).
+    """Roll a side's die, affected by the last action, the prediction and the range (STR-CH-03, 04).
 
     In a Hide its helpers roll, too.
     """
@@ -226,9 +229,9 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
 
 
 def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Roll for the shooters, after the drivers and against their totals (STR-CH-07).
+    """Roll for each shooter, after the drivers and against the driver's total (STR-CH-07).
 
-    A driver who is outshot gets -1, once.
+    A driver who is outshot gets -1, only once.
     """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
@@ -258,7 +261,7 @@ def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, b
 
 
 def _compare(outcome: ChaseOutcome) -> None:
-    """Compare the two rolls: crashes first, then a failed pursuit of a Risk, then the higher roll."""
+    """Compare the two rolls: first crashes, then a failed pursuit of a Risk, then the higher total."""
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
     if outcome.crashed:
@@ -278,7 +281,7 @@ def _compare(outcome: ChaseOutcome) -> None:
 
 
 def _sets_of_end(outcome: ChaseOutcome) -> Sets:
-    """Return the changes that record the end of the chase, and whose crash it was where both sides crash."""
+    """Return the changes of the state that record the end, and that both sides crashed if they did."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
 
@@ -287,7 +290,7 @@ def _sets_of_end(outcome: ChaseOutcome) -> Sets:
 
 
 def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Take out one target for each shot that is good enough (STR-CH-07).
+    """Take out somebody for each shot that is good enough (STR-CH-07).
 
     A side with nobody left has then lost, unless the chase has already ended.
     """
@@ -300,7 +303,10 @@ def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
-    """Return the target that a shot takes out of the chase; a character is Injured (STR-CH-07)."""
+    """Take out one person of the side that was shot at, and return who it is.
+
+    A character is Injured (STR-CH-07). Returns None if nobody is left.
+    """
     left = outcome.left[shot.at]
     if not left:
         return None
@@ -323,9 +329,10 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play the further results of an Opposed Roll, apart from learning (STR-CH-05).
+    """Play what follows an Opposed Roll, except learning (STR-CH-05).
 
-    They are a tie that somebody breaks, the loser's choice, the end of doubts, a use of the Skills.
+    These are a tie that somebody breaks, the loser's choice, the end of doubts, and the count of the Skills'
+    uses.
     """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}

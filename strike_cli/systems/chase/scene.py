@@ -1,4 +1,4 @@
-"""A chase as a scene that every page can show. It reads the chase's table of the state, and has no rule."""
+"""A chase in the form that all scenes share, for every screen. It reads the chase's table in the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return a chase as a scene: the range between its sides, and the picks of both for the round."""
+    """Return a chase as a scene: the range between its sides, and both sides' choices for the round."""
     chase = cast("ChaseState", table)
     people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
     for person in chase.get("out", ()):
@@ -37,7 +37,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 def _side(id: ChaseSideId, chase: ChaseState) -> Side:
     pick = chase.get("runners_action" if id == "runners" else "prediction")
-    # What the Runners do is secret until the dice fall; a prediction where it was made before they picked.
+    # The Runners' action is secret until the dice are rolled, a prediction if it was made in secret.
     secret = id == "runners" or bool(chase.get("prediction_secret"))
     numbers = {"Danger Level": chase["danger"]} if id == "runners" and "danger" in chase else {}
     cards = (Card("", str(pick)),) if pick else ()

@@ -1,4 +1,4 @@
-"""Chases for `strike sim`: how one begins and ends, and who has won (STR-CH-05 to 07)."""
+"""Chases in `strike sim`: their beginning and end, and the winner (STR-CH-05 to 07)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 MOST_ROUNDS = 100
 AWAY = (ESCAPED, "hidden")
 UNDECIDED = ("pinned", "stopped")
-"""Ends that neither side has won."""
+"""The ends that neither side has won."""
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
-    """Return `chase start` with everybody named in the prepared chase.
+    """Return the option to start a prepared chase with everybody in it.
 
-    If the lineup names characters, no other characters of the chase take part.
+    If the lineup names characters, the chase's other characters are left out. Raises Refused for creatures or
+    a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
@@ -37,10 +38,10 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return the result for the party's side, once the chase has ended; "" before.
+    """Return the result for the party's side, "" until the chase has ended.
 
-    The party's side is the Runners, unless all of its characters are among the Chasers. If both sides crash
-    it is a draw.
+    That side is the Runners, unless all characters in the chase are Chasers. If both sides crash, it is a
+    draw.
     """
     chase = chase_in(world)
     ended = chase.get("ended")
@@ -52,17 +53,17 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Return `chase end` once the chase is decided, else None."""
+    """Return the option to end the chase if it is decided, else None."""
     return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
 
 
 def used(option: Option, data: Data) -> str:
-    """Return the Runners' action or the Chasers' prediction; "" for any other command."""
+    """Return the Runners' action or the Chasers' prediction in an option, "" for another command."""
     return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
 
 
 def came_of_it(data: Data) -> Mapping[str, str]:
-    """Return the kind of end, and whether both sides have crashed."""
+    """Return the kind of end, or that both sides crashed."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
@@ -83,18 +84,18 @@ SIMULATED = Simulated(
 
 PICKS = {"chase run": RUNNERS, "chase predict": CHASERS}
 ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
-"""The order in which kinds of commands are tried. Whether to shoot is left to the players."""
+"""The order in which commands are tried. Shooting is left to players."""
 
 
 class Perfect(ByLot):
-    """A bot that plays each side as well as the rules allow (STR-CH-02, 03, 05, 06)."""
+    """A bot that plays each side as well as possible by the rules (STR-CH-02, 03, 05, 06)."""
 
     def __init__(self, name: str = "quick") -> None:
         super().__init__()
         self.name = name
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command; None where no chase is under way, or it waits for a decision."""
+        """Return the next command, None if there is none."""
         legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and person in ("", one.side)]:
@@ -102,7 +103,7 @@ class Perfect(ByLot):
         return None
 
     def _best(self, world: World, command: str, options: list[Option]) -> Option:
-        """Pick the best option of a command: an action by lot, a Danger Level by its worth."""
+        """Return the best option of a command: an action by lot, a Danger Level by its value."""
         if side := PICKS.get(command):
             shares = bot.best_mix(world, side)
             chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
@@ -116,10 +117,10 @@ class Perfect(ByLot):
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the better answer to a Risk for the Chasers.
 
-        Any other question gets its default answer, or else the first option.
+        Any other question gets its default answer or, without one, its first option.
         """
         return bot.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")
-"""The facts that both sides know, from which the seed of a pick is made where nobody throws dice for it."""
+"""What both sides know of a chase. The lots for their choices are drawn from it."""

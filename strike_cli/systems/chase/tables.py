@@ -1,4 +1,4 @@
-"""The actions of a chase by range, and the effects of prediction and range (STR-CH-01 to 06)."""
+"""The tables of a chase: actions by range, and the effects of prediction and range (STR-CH-01 to 06)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def numbers() -> ChaseNumbers:
 
 
 class ChaseChecks(Checks):
-    """The checks of the tables of numbers."""
+    """The checks of chases' tables of numbers."""
 
     def tables(self) -> None:
-        """Check tracks and actions."""
+        """Check the track and the actions."""
         numbers()
 
 
@@ -31,44 +31,44 @@ CHASERS: Final = "chasers"
 SIDES: Final[tuple[ChaseSideId, ChaseSideId]] = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
-"""The Chasers' options after a Risk."""
+"""The Chasers' answers to a Risk."""
 CHANGES = {"up": 1, "down": -1, "keep": 0}
-"""The changes of the Danger Level that the winner of a round may choose."""
+"""The changes of the Danger Level from which the winner of a round may choose."""
 
 
 def actions() -> Mapping[str, ChaseAction]:
-    """Return the actions by their ids (STR-CH-02)."""
+    """Return the Runners' possible actions, by id (STR-CH-02)."""
     return numbers()["actions"]
 
 
 def track() -> list[str]:
-    """Return the track from caught to escaped (STR-CH-01)."""
+    """Return the places of the track, from caught to escaped (STR-CH-01)."""
     return numbers()["track"]
 
 
 def ranges() -> list[str]:
-    """Return the ranges at which a chase goes on, nearest first (STR-CH-01)."""
+    """Return the ranges at which a chase goes on, the nearest first (STR-CH-01)."""
     return track()[1:-1]
 
 
 def danger_levels() -> list[int]:
-    """Return every Danger Level there is (STR-CH-06)."""
+    """Return all Danger Levels (STR-CH-06)."""
     limits = numbers()["danger"]
     return list(range(limits["least"], limits["most"] + 1))
 
 
 def levels_from(danger: int) -> list[int]:
-    """Return the Danger Levels that a winner may choose from: this one and its neighbours (STR-CH-06)."""
+    """Return the Danger Levels from which a winner may choose: this one and its neighbours (STR-CH-06)."""
     return [level for level in danger_levels() if abs(level - danger) <= 1]
 
 
 def most_shooters(people: int) -> int:
-    """Return how many of a number of people may shoot, where one of them has to drive (STR-CH-07)."""
+    """Return how many of these people may shoot, since one has to drive (STR-CH-07)."""
     return people - 1
 
 
 def as_side(side: str) -> ChaseSideId:
-    """Return a word for a side as the type of sides."""
+    """Return a word for a side in the type of sides."""
     return RUNNERS if side == RUNNERS else CHASERS
 
 
@@ -78,20 +78,20 @@ def other(side: str) -> ChaseSideId:
 
 
 def possible(action: str, range_: str) -> bool:
-    """Return whether the Runners may take an action at a range (STR-CH-02). Anything may be predicted."""
+    """Return whether the Runners may choose an action at a range (STR-CH-02). Any may be predicted."""
     return range_ not in actions()[action]["not_at"]
 
 
 def must_be_one(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
-    """Refuse a word that is not among those known, with a Usage that lists them."""
+    """Raise Usage if a word is not one of those known."""
     if word not in known:
         raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
 
 
 def must_be_possible(action: str, range_: str) -> None:
-    """Refuse an action that the Runners can't take at a range (STR-CH-02).
+    """Raise Refused if the Runners can't choose an action at a range (STR-CH-02).
 
-    Raises Refused with the actions that they can take there, and Usage for an unknown action or range.
+    Raises Usage for an unknown action or range.
     """
     must_be_one(action, actions(), "action")
     must_be_one(range_, ranges(), "range")
@@ -104,11 +104,11 @@ def must_be_possible(action: str, range_: str) -> None:
 
 
 def prediction_gives(action: str, prediction: str) -> str | None:
-    """Return the effect of a prediction for the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
+    """Return what a prediction gives the Chasers: "advantage", "disadvantage" or None (STR-CH-03)."""
     return numbers()["prediction"][action].get(prediction)
 
 
 def range_modifier(action: str, side: str, range_: str) -> int:
-    """Return the Range Modifier of a side's roll (STR-CH-04, and for Hide STR-CH-05)."""
+    """Return the Range Modifier of a side's roll (STR-CH-04; for a Hide STR-CH-05)."""
     table: RangeModifiers = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
     return table[as_side(side)].get(range_, 0)

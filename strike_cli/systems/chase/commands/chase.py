@@ -1,4 +1,4 @@
-"""`strike chase`: runners, chasers, and what each round comes to."""
+"""`strike chase`: Runners, Chasers, and the rounds between them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ app = new_app("""Chases. Runners flee, Chasers follow; the range between them is
     Example: `strike chase start --runners vex odo --chasers toll-guard`
     """)
 VERBS = {1: "raise", -1: "lower", 0: "keep"}
-"""The words for a change of the Danger Level, by its size."""
+"""The verbs for changes of the Danger Level."""
 
 
 @plays(app, "start", "chase start", kind="writes", cls=several_words("--runners", "--chasers"))
@@ -297,9 +297,9 @@ def pursuit_of(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """Return the chase under way, or one at `range_`, as a game: its sides and its state.
+    """Return a chase as a game: its sides and its state. It is the one under way, or one at `range_`.
 
-    Raises Refused where no chase is under way or it is over, Usage for bad `shooters`.
+    Raises Refused if no chase is under way or it is over, and Usage for a wrong `shooters`.
     """
     from ..declare import chase_in, people_still_in
     from ..matrix_game import Sides
@@ -314,7 +314,7 @@ def pursuit_of(
         chase = chase_in(world)
         if "ended" in chase:
             raise IsOver(chase["name"], chase["ended"], "--range shows another range.")
-        # Whose roll it is makes no difference to the odds.
+        # The names of the rollers make no difference to the odds.
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
         people = [len(people_still_in(chase, side)) for side in SIDES]
@@ -332,13 +332,13 @@ def pursuit_of(
 
 
 SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
-"""The numbers of shooters that a game may have, by their words: more than one a side would take minutes."""
+"""The numbers of shooting Runners and Chasers that a game may have, as typed. More would take minutes."""
 
 
 def shown(world: World, gm: bool) -> Result:
-    """Return the state of the chase, with secret picks for the game master alone.
+    """Return the state of the chase, with secret choices only for the game master.
 
-    Raises Refused where there is none.
+    Raises Refused if there is no chase.
     """
     chase = chase_in(world)
     public = table_for(read("chase", "chase", chase), chase, Audience(gm))
@@ -400,10 +400,7 @@ def _side(
 
 
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
-    """Return the commands that are possible next, each with its purpose.
-
-    They are the legal options, in one line per command.
-    """
+    """Return the commands that are legal next, each with its purpose; one line for each command."""
     words: dict[str, list[str]] = {}
     for option in legal:
         name, *more = option.typed

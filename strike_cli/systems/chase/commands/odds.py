@@ -1,4 +1,4 @@
-"""`strike odds chase`: odds of a bare round, of the round as picked, or of a chase between perfect sides."""
+"""`strike odds chase`: odds of a bare or the declared round, or of a whole chase between perfect sides."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def odds_chase(
 
 
 def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
-    """Return the place of the round under way, and its outcomes."""
+    """Return the range and Danger Level of the round under way, and its outcomes."""
     from strike_cli.play.forecast import outcomes
 
     with options.campaign() as campaign:
@@ -101,7 +101,7 @@ def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dic
 
 
 def _answer(give_up: bool) -> Policy:
-    """Return a policy by which the Chasers give up after a Risk, or follow, and nobody breaks a tie."""
+    """Return a policy: after a Risk the Chasers give up or follow, and nobody breaks a tie."""
 
     def answer(question: Choose) -> str:
         return GIVE_UP if give_up and GIVE_UP in question.options else question.options[0]
@@ -147,11 +147,11 @@ _CRASHES = {
     "crash-both": "Both sides crash",
     "escaped-chasers": "The Chasers crash: escaped",
 }
-"""Ends by a crash, as words to show."""
+"""The words for ends by a crash."""
 
 
 def _end_data(ended: str) -> dict[str, object]:
-    """Return how a chase ended, in the form that `--json` has in rounds, and who crashed."""
+    """Return how a chase ended, as `--json` has it for rounds, and the sides that crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

@@ -1,4 +1,4 @@
-"""Words that commands of chases take: how each is read, and what Tab offers for it."""
+"""Readers of the words that commands of chases take, with what Tab offers for them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 PREPARED = Noun("NAME", content("chases"))
-"""The argument that names a prepared chase."""
+"""A prepared chase."""
 DEED = Noun("ACTION", words=actions)
-"""The argument that names an action of a round."""
+"""An action of a round."""
 _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "action"))
@@ -77,7 +77,7 @@ At = Annotated[str, typer.Option("--at", metavar=choice("runners", "chasers"), h
 
 
 def find_range(text: str) -> str:
-    """Return the range that a word means. Raises Usage."""
+    """Return the range that a word means. Raises Usage if there is none."""
     return find_word(text.strip().lower(), ranges(), "range")
 
 
@@ -91,7 +91,7 @@ def _change(text: str) -> int:
 
 
 def world_of(campaign: Campaign) -> World:
-    """Return the campaign as the rules see it."""
+    """Return the campaign's world."""
     return World(campaign.book, campaign.state)
 
 
@@ -108,7 +108,7 @@ def _member(campaign: Campaign, name: str) -> str:
 def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
-    For an unknown name it returns "" if `any_name`, else it raises Usage.
+    For an unknown name it returns "" if `any_name` is true, else it raises Usage.
     """
     table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
     try:
@@ -120,9 +120,9 @@ def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
 
 
 def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
-    """Return the ids of the characters and creatures that the words of a side mean.
+    """Return the ids of the characters and creatures that the words for a side mean.
 
-    A word is a name or several with commas. Any other name is returned unchanged.
+    A word is a name, or several names with commas. Unknown names are returned as they are.
     """
     book = campaign.book
     characters, creatures = (
@@ -146,9 +146,9 @@ def _find_prepared(name: str, table: dict[str, str]) -> str | None:
 
 
 def unskilled_of(runners: str | None, chasers: str | None) -> str:
-    """Return the side that is Unskilled against a Skilled one in a Hide. Raises Usage.
+    """Return the side that is Unskilled in a Hide against a Skilled one, "" if neither or both are.
 
-    The result is "" where neither side is Unskilled, or both are.
+    Raises Usage for words other than skilled and unskilled.
     """
     typed = {RUNNERS: runners, CHASERS: chasers}
     for side, text in typed.items():
@@ -168,7 +168,10 @@ def driver_typed(
     skill: str,
     helpers: list[str] | None,
 ) -> Typed:
-    """Return the typed options about the driver of a side, as arguments of the move. Raises Usage."""
+    """Return the typed options about a side's driver as arguments of the move.
+
+    Raises Usage if one is wrong.
+    """
     from strike_cli.systems.core.commands.roll import helper_typed
 
     said: Typed = {"who": person, "adv": adv, "dis": dis}
@@ -186,8 +189,7 @@ def driver_typed(
 def _skill(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """Return a Skill for a Hide, and whether the driver is Skilled.
 
-    The typed text decides, else the sheet; a driver without a sheet is Skilled unless the text says
-    otherwise.
+    What was typed decides, else the sheet. A driver without a sheet is Skilled by default.
     """
     from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
 
