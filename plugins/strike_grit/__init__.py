@@ -1,8 +1,8 @@
-"""Grit: fights without a roll to hit, in which damage that passes Grit steps dice down (GRT).
+"""Fights by Grit: no rolls to hit; damage past Grit makes the dice of attributes smaller (GRT).
 
-A whole game system as a plugin, and a model for others: it imports nothing of strike but
-`strike_cli.plugin`. Begin with `system.py`, which names the parts; `fight.py` has the fight under way,
-`attack.py` a blow, `harm.py` its damage, `facts.py` what is reported.
+This is a whole game system as a plugin, and a model for others: it imports nothing of strike but
+`strike_cli.plugin`. Begin with `system.py`, which names the parts. `fight.py` has the fight under way,
+`attack.py` the attacks, `harm.py` the effects of damage, and `facts.py` what is reported.
 
 Example: `strike grit attack --damage d6,d6 --armor 1 --grit 2 --str d10` is declared in `commands.py` and
 played by `attack.py`.

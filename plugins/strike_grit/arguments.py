@@ -1,4 +1,4 @@
-"""The readers of the commands' words, and their completions."""
+"""The arguments of the commands: how their words are read, and how they are completed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _only_one_left_to_act(campaign: Campaign) -> str | None:
-    """Return the only combatant of the acting side with an action left; None where there are several."""
+    """Return the only combatant of the acting side who may still act; None if there isn't exactly one."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
@@ -37,7 +37,10 @@ def _only_one_left_to_act(campaign: Campaign) -> str | None:
 
 
 def _find_person(call: Call, name: str) -> str:
-    """Find a person: first in the fight, then in the party, then a creature by its sheet."""
+    """Find a person in the fight, else in the party, else a creature by its sheet; return the id.
+
+    Raises Refused if nobody has that name.
+    """
     if found := find_in_scene(call, name, "grit"):
         return found
     for names in (PEOPLE.party, PEOPLE.creatures):
@@ -47,7 +50,7 @@ def _find_person(call: Call, name: str) -> str:
 
 
 def _next_due(campaign: Campaign) -> str | None:
-    """Return the first combatant with a due Morale Save; None where none is due."""
+    """Return the first combatant for whom a Morale Save is due; None if there is none."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
@@ -72,9 +75,10 @@ def _weapons_of(campaign: Campaign, combatant: str) -> Iterable[str]:
 
 
 def _weapon(call: Call, name: str) -> str:
-    """Find a weapon by a unique beginning, the attacker's first.
+    """Find a weapon by a unique beginning of its name, first among those of the attacker.
 
-    The rules refuse a weapon that the attacker lacks.
+    If no weapon is found, the text is returned as it is: `attack.py` refuses a weapon that the attacker
+    lacks.
     """
     if combatant := call.word("who"):
         own = _weapons_of(call.here, combatant)
@@ -106,7 +110,7 @@ DAUNTED = WordParser(
 
 
 def option(flag: str, metavar: str, help: str, *short: str) -> object:
-    """Return a Typer option of a flag, its metavar and its help."""
+    """Return a Typer option with its flag (and a short one), its metavar and its help text."""
     return typer.Option(flag, *short, metavar=metavar, help=help)
 
 

@@ -1,6 +1,6 @@
-"""Attacks: no roll to hit, the damage dice and their effect (GRT-05 to 09).
+"""Attacks: nobody rolls to hit; the damage dice are rolled at once (GRT-05 to 09).
 
-From the damage dice on, an attack in a scene and one with bare numbers are the same.
+From the damage dice on, an attack in a fight and one with bare numbers follow the same path.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 UNARMED = "unarmed"
 UNTOLD = 12
-"""The die assumed for an attribute of a bare attack that wasn't given and isn't attacked."""
+"""The sides of the die that a bare attack assumes for an attribute that was not given."""
 
 
 class GritAttack(Args):
-    """The arguments of `grit attack`: `weapon` on `targets`, or `at` a square with a blast that has an area.
+    """The arguments of `grit attack`: `who` attacks `targets` with `weapon`.
 
-    Without a scene it is dice (`damage`) against typed numbers.
+    A blast that has an area may be aimed `at` a square instead. Without `who`, `damage` dice are rolled
+    against the numbers that are given: `armor`, `grit`, and the dice of the attributes.
     """
 
     who: str = ""
@@ -53,9 +54,11 @@ class GritAttack(Args):
 
 
 class Weapon(NamedTuple):
-    """A weapon of an attack: its dice, range, and Critical Damage effect.
+    """A weapon as an attack uses it.
 
-    Its Direct Damage is dealt to an attribute. It may hit everybody in an area, with a radius in squares.
+    `dice` are the sides of its damage dice, and `attribute` takes its Direct Damage. `blast` is True if it
+    hits several targets of the game master's choice, or a radius in squares. `critical` says in words what
+    its Critical Damage does besides.
     """
 
     name: str
@@ -68,7 +71,7 @@ class Weapon(NamedTuple):
 
     @classmethod
     def of(cls, name: str, written: GritWeapon) -> Weapon:
-        """Return a weapon written in a sheet or in the book."""
+        """Return the weapon `name` with the values that a sheet or the book has for it."""
         return cls(
             name,
             tuple(map(sides_of, written["dice"])),
@@ -81,12 +84,12 @@ class Weapon(NamedTuple):
 
     @property
     def area(self) -> int:
-        """The radius in squares in which everybody is hit; 0 where the game master names the targets."""
+        """The radius in squares within which everybody is hit; 0 if the game master names the targets."""
         return 0 if isinstance(self.blast, bool) else self.blast
 
     @property
     def blow(self) -> DirectDamage:
-        """The effect of the weapon's Direct Damage."""
+        """What the weapon's Direct Damage does: the attribute it goes to, and its further effect."""
         return DirectDamage(self.attribute, self.critical)
 
 
@@ -94,13 +97,13 @@ BARE_HANDS = Weapon("bare hands")
 
 
 def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
-    """Return a combatant's weapons, bare hands the last."""
+    """Return a combatant's weapons by name; bare hands come last."""
     written = sheet_of(world, combatant)["weapons"]
     return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
 
 def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
-    """Play `grit attack`. Dice: for each target the damage, then its Save where one is made."""
+    """Play `grit attack`. Dice: for each target the damage dice, then its Save if it has to make one."""
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     if not args.who:
         return (yield from _attack_with_bare_dice(world, args, saves))
@@ -132,10 +135,11 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
 
 
 def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
-    """Return everybody in the area of a blast, in the order of `grit show`. Raises Refused.
+    """Return everybody in the area of a blast, in the order of `grit show`.
 
-    The area covers everybody within the radius and in sight of its centre, friends and the attacker too
-    (GRT-09).
+    The area covers everybody within the radius and in sight of its centre, friends and the attacker included
+    (GRT-09). Raises Refused if not exactly one target or square is named, if the aim is out of reach, and if
+    nobody is in the area.
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
@@ -156,12 +160,12 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
 
 
 def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
-    """Return a blast's aim, a combatant or a square. Raises Refused for a square off the map."""
+    """Return what a blast is aimed at, a combatant or a square. Raises Refused for a square off the map."""
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
 def what_counts(data: GritAttackData) -> dict[str, object]:
-    """Return the values that `strike odds grit attack` counts, for each target."""
+    """Return the values that `strike odds grit attack` counts, for each target if there are several."""
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
@@ -186,9 +190,10 @@ def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) ->
 
 
 def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
-    """Return the weapon of an attack. Raises Refused.
+    """Return the weapon of an attack. Raises Refused if it isn't clear which one, or if it isn't theirs.
 
-    Without a named weapon it is the one in hand, used last; else the only one that reaches the target.
+    If none is named, it is the weapon used last, else the only one that reaches the targets, else the only
+    one there is. A combatant without weapons uses bare hands.
     """
     weapons, name = weapons_of(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
@@ -205,7 +210,7 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
 
 
 def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
-    """Return whether a weapon reaches everything that is aimed at."""
+    """Return whether a weapon reaches all targets of the attack that are in the fight."""
     aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:
@@ -244,7 +249,7 @@ def _strike(
     saves: DieReasons,
     actor: str = "",
 ) -> Procedure[Struck]:
-    """Strike one target: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
+    """Play an attack on one target: damage after Armor reduces Grit, then it is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name
     rolled = yield from throw(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]

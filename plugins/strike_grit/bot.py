@@ -1,4 +1,4 @@
-"""The bot's evaluation of these fights, and the hooks of `strike sim` (GRT-01, 08)."""
+"""How the bot values a fight by Grit, and the functions that `strike sim` calls (GRT-01, 08)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen
 
 AT_ONCE = 3
-"""The maximum number of targets that a bot considers for a blast: the odds of each more multiply."""
+"""The most targets that a bot considers for one blast, since each target multiplies the outcomes."""
 UP, DOWN = 10.0, 1.0
-"""The worth of a combatant who is up, and of one who is down and can be helped."""
+"""What a combatant who is up is worth, and one who is down but can be helped."""
 NEARER = 0.01
-"""The worth of each square nearer to a foe who can't be reached yet."""
+"""What each square nearer to a foe is worth."""
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield due rolls first, then attacks, first aid, moves, and going on."""
+    """Yield the options of the acting side: due rolls first, then actions, then the next turn or the end."""
     if not world.get("grit"):
         return
     fight = GritFight(world)
@@ -48,7 +48,7 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield a combatant's significant actions; one who reaches nobody may approach the nearest foe."""
+    """Yield what a combatant can do: attack, give first aid, or approach a foe if none is in reach."""
     if not fight.may_act(combatant):
         return
     attacks = list(_attacks(fight, combatant))
@@ -72,7 +72,7 @@ def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
 
 
 def _attacks(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield attacks on each foe in reach, and on several with a blast that has no area on the map."""
+    """Yield an attack on each foe in reach, and a blast without an area also on several at once."""
     foes = _foes(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_of(fight.world, combatant).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(combatant, [foe], name))]
@@ -91,7 +91,11 @@ def _attack(actor: str, targets: list[str], weapon: str) -> Option:
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's value: its dice and Grit, less the other side's, and how near it has got."""
+    """Return what the fight is worth to a side; 0 without a fight.
+
+    It is the worth of the side's dice and Grit, less that of its foes, and less a little for each square
+    between them.
+    """
     if not world.get("grit"):
         return 0.0
     fight, total = GritFight(world), 0.0
@@ -113,9 +117,9 @@ def worth(world: World, side: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _squares_to_foe(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Return the squares on foot to the nearest foe, summed over a side.
+    """Return the sum of the squares that each combatant of a side walks to the nearest foe.
 
-    Cached, since most options move nobody.
+    The result is cached, since most options move nobody.
     """
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
@@ -129,7 +133,7 @@ def _value_of(fight: GritFight, combatant: str) -> float:
 
 
 def _foes(fight: GritFight, side: str) -> list[str]:
-    """Return the visible foes of a side who are up."""
+    """Return the foes of `side` who are up; to the party, hidden ones don't count."""
     return [
         other
         for other in fight.up()
@@ -144,12 +148,12 @@ class GritBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return a side's value: its dice and Grit, less the other side's, and how near it has got."""
+        """Return what the fight is worth to `side`, as `worth` counts it."""
         return worth(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, `grit start`."""
+    """Return the option that begins the fight, `grit start`. Raises Refused if a difficulty is given."""
     if lineup.difficulty:
         raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -157,9 +161,9 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return "won" or "lost" for the party, or "" while neither holds.
+    """Return "won" or "lost" for the party, or "" while the fight goes on.
 
-    The fight goes on while both sides have somebody up, or damage waits for its Save.
+    It goes on as long as both sides have somebody up, or Direct Damage is not settled.
     """
     fight = GritFight(world)
     ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
@@ -174,7 +178,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the weapon of an option, or "aid"."""
+    """Return what a combatant used for an option: the name of a weapon, "aid", or "" for anything else."""
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""

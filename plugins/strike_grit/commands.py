@@ -91,7 +91,10 @@ def save(
 
 
 def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
-    """Return the likely targets of a blast without an area, among which the game master chooses (GRT-09)."""
+    """Return a hint that names the combatants beside the target of a blast without an area.
+
+    The game master decides who else is hit (GRT-09). There is no hint for any other attack.
+    """
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []

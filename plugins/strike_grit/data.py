@@ -1,4 +1,4 @@
-"""The stored data of a fight of grit, and the results of its moves: types, with the forms of tables."""
+"""The types of what a fight by Grit stores and what its moves return, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COUNT = Number(0)
 
 
 class CriticalSave(TypedDict):
-    """A save against critical damage."""
+    """A Critical Damage Save: the die, the roll, and whether it succeeded."""
 
     die: str
     rolled: int
@@ -40,7 +40,11 @@ class CriticalSave(TypedDict):
 
 
 class StruckTold(TypedDict):
-    """The effect of an attack, a trap or a hurt on its target (GRT-05 to 07)."""
+    """What an attack, a trap or other damage did to its target (GRT-05 to 07).
+
+    `direct` is the Direct Damage, and `critical` the number of steps that the die of `attribute` lost. `held`
+    is True if the Direct Damage waits for `grit settle`.
+    """
 
     target: str
     rolled: RollTold | None
@@ -57,7 +61,7 @@ class StruckTold(TypedDict):
 
 
 class GritNumbers(TypedDict):
-    """The numbers with which a combatant enters a fight."""
+    """The numbers with which a combatant enters a fight; attributes are the sides of their dice."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -71,15 +75,15 @@ class GritNumbers(TypedDict):
 
 
 class GritWeapon(TypedDict):
-    """A weapon as it is written in a sheet or the book."""
+    """A weapon as a sheet or the book has it."""
 
     dice: Annotated[Sequence[str], ListOf(_DIE, 1)]
     range: Annotated[str, OneOf(*RANGES), Default(CLOSE)]
-    attribute: Annotated[str, _ATTRIBUTE, Default("str")]  # that its Direct Damage goes against
-    # it hits all in an area: so many squares around
+    attribute: Annotated[str, _ATTRIBUTE, Default("str")]  # the attribute that takes its Direct Damage
+    # whether it hits several targets, or the radius in squares in which it hits everybody
     blast: Annotated[bool | int, Either(bool, Flag(), Number(1, 20)), Default(False)]
-    critical: Annotated[str, Default("")]  # what its Critical Damage does besides
-    bulky: Annotated[int, Number(0, 9), Default(0)]  # bulky items that it counts as
+    critical: Annotated[str, Default("")]  # what its Critical Damage does besides, in words
+    bulky: Annotated[int, Number(0, 9), Default(0)]  # how many bulky items it counts as
 
 
 class _InBook(TypedDict):
@@ -89,18 +93,22 @@ class _InBook(TypedDict):
 
 
 class GritWeaponInBook(GritWeapon, _InBook):
-    """`[grit_weapons.ID]`: a weapon that sheets refer to by its name."""
+    """`[grit_weapons.ID]`: a weapon that sheets refer to by its id."""
 
 
 class GritArmor(_InBook):
-    """`[grit_armors.ID]`: a piece of armor that is worn or carried."""
+    """`[grit_armors.ID]`: a piece of armor, worn or carried."""
 
     armor: Annotated[int, Number(0, 12)]
     bulky: Annotated[int, Number(0, 9), Default(0)]
 
 
 class _SheetOfGrit(Record):
-    """A sheet. Armor given by names is their sum, and bulky pieces are counted automatically."""
+    """The form of the table `grit` of a sheet.
+
+    If armor is given as names of pieces, their values are added up. Bulky weapons and pieces of armor are
+    added to `bulky`.
+    """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
         found = super().resolve(value, where, names)
@@ -122,9 +130,13 @@ class GritSheet(TypedDict):
     str: Annotated[str, _DIE]
     dex: Annotated[str, _DIE]
     wil: Annotated[str, _DIE]
-    grit: NotRequired[Annotated[int, Number(0, 99)]]  # else 1, and 1 for each step of DEX and WIL
+    grit: NotRequired[
+        Annotated[int, Number(0, 99)]
+    ]  # by default 1, and 1 for each step of DEX and WIL above a d4
     armor: Annotated[int, Either(list, ListOf(Reference("grit_armors")), Number(0, 12)), Default(0)]
-    bulky: Annotated[int, Number(0, 99), Default(0)]  # bulky items; with more than two there is no Grit
+    bulky: Annotated[
+        int, Number(0, 99), Default(0)
+    ]  # the number of bulky items; whoever carries more than two has no Grit
     hireling: Annotated[bool, Default(False)]  # a character who makes Morale Saves
     weapons: Annotated[Mapping[str, GritWeapon], FromBook("grit_weapons", form_of(GritWeapon)), Default({})]
 
@@ -136,7 +148,7 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """The squares that a combatant has moved, and the round of that movement."""
+    """The squares that a combatant has moved in `round`, and how many of these steps were `diagonals`."""
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]
@@ -144,7 +156,7 @@ class GritDistance(TypedDict):
 
 
 class Unsettled(TypedDict):
-    """Damage that waits to be settled."""
+    """Direct Damage that waits for `grit settle`, with the reasons that change the die of its Save."""
 
     direct: Annotated[int, Number(1)]
     effect: NotRequired[str]
@@ -153,11 +165,15 @@ class Unsettled(TypedDict):
 
 
 class GritPerson(PersonKept, GritNumbers):
-    """A combatant in the fight, with their current numbers."""
+    """A combatant in the fight, with their current numbers.
 
-    wields: NotRequired[str]  # the weapon that they attacked with last
+    `due` has the occasions of a Morale Save that is not made yet, `faced` those of Saves already made, and
+    `unsettled` the Direct Damage that waits, by attribute.
+    """
+
+    wields: NotRequired[str]  # the weapon of their last attack
     moved: NotRequired[GritDistance]
-    surprised: NotRequired[bool]  # does nothing in the first round
+    surprised: NotRequired[bool]  # whether they do nothing in the first round
     aided: NotRequired[bool]
     due: NotRequired[list[Annotated[str, _OCCASION]]]
     faced: NotRequired[list[Annotated[str, _OCCASION]]]
@@ -172,7 +188,7 @@ class GritScene(SceneHead):
 
 
 class GritKept(TypedDict, total=False):
-    """The numbers of a character that differ from the sheet."""
+    """The numbers of a character between fights that differ from the sheet."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -183,13 +199,13 @@ class GritKept(TypedDict, total=False):
 
 
 class CharacterInGrit(TypedDict, total=False):
-    """`[characters.ID]` of state.toml."""
+    """What Grit adds to `[characters.ID]` of state.toml."""
 
     grit: GritKept
 
 
 class MoraleDue(TypedDict):
-    """A Morale Save that is due, with its reasons, and its outcome where it was made at once."""
+    """A Morale Save that is due, and why. If it was made at once, the entry has its outcome too."""
 
     who: str
     why: str | Clause
@@ -216,7 +232,7 @@ class GritSettleData(TypedDict):
 
 
 class GritHurtData(GritSettleData):
-    """The result of `grit hurt` and `grit trap`."""
+    """The result of `grit hurt` and `grit trap`; `avoided` is there if a Save could avoid the harm."""
 
     avoided: NotRequired[bool]
 
@@ -264,7 +280,7 @@ class GritHourData(TypedDict):
 
 
 class MoraleFaced(TypedDict):
-    """A Morale Save, and its consequence."""
+    """A Morale Save that was made, and what the combatant does after it."""
 
     die: str
     roll: RollTold | None
@@ -280,14 +296,14 @@ class GritMoraleData(MoraleFaced):
 
 
 class GritMoraleCounts(TypedDict):
-    """The values that odds count for a Morale Save or another Save."""
+    """The values that odds count for a Save or a Morale Save."""
 
     success: bool
     compromise: NotRequired[bool]
 
 
 class GritSaveData(TypedDict):
-    """The result of `grit save`."""
+    """The result of `grit save`; `compromise` is True after a tie, if a house rule makes ties compromises."""
 
     who: str
     attribute: str | None

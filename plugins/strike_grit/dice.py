@@ -1,4 +1,4 @@
-"""The dice track, and rolls of several dice, of which the highest counts (GRT-01, 02, 05)."""
+"""The sizes of dice, and rolls of several dice, of which the highest counts (GRT-01, 02, 05)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from strike_cli.plugin.telling import Reason, Said
 from .facts import DiceChanged
 
 TRACK = (0, 4, 6, 8, 10, 12)
-"""The sides of an attribute's die, step by step; 0 means zero, without a die."""
+"""The number of sides that an attribute's die can have, in order; 0 means that no die is left."""
 ATTRIBUTES = ("str", "dex", "wil")
 ENHANCING = 12
-"""The die that is added to an enhanced roll."""
+"""The sides of the die that is added to an enhanced roll."""
 IMPAIRED = 4
-"""The die that replaces all others in an impaired roll; it is also the damage of bare hands."""
+"""The sides of the die that replaces all dice of an impaired roll; bare hands deal it as damage."""
 SAVED = 4
-"""The number that an unopposed Save must reach."""
+"""The lowest roll with which an unopposed Save succeeds."""
 BURDENED = 2
-"""The maximum number of bulky items that a character carries without losing their Grit."""
+"""The most bulky items that a character can carry without losing their Grit."""
 
 
 DICE = tuple(f"d{sides}" for sides in TRACK if sides)
@@ -31,31 +31,31 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 def sides_of(die: str) -> int:
-    """Return the sides of a die: `d8` -> 8. Raises Refused for a die that the game doesn't have."""
+    """Return how many sides a die has: 8 for `d8`. Raises Refused for a die that the game doesn't use."""
     if die not in DICE:
         raise Refused(f"There is no die {die!r} here.", f"The dice are {listed(DICE)}.")
     return int(die[1:])
 
 
 def die_name(sides: int) -> str:
-    """Return the name of a die: 8 -> `d8`, 0 -> `zero`."""
+    """Return the name of a die by its sides: `d8` for 8, `zero` for 0."""
     return f"d{sides}" if sides else "zero"
 
 
 def step_down(sides: int) -> int:
-    """Return the next smaller die: zero below a d4, and zero below zero (GRT-08)."""
+    """Return the sides of the next smaller die: 0 below a d4, and 0 below 0 (GRT-08)."""
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
 def step_up(sides: int, most: int, steps: int = 1) -> int:
-    """Return the die `steps` steps up the track, at most `most`."""
+    """Return the sides of the die `steps` steps larger, but no more than `most`."""
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
 class DieReasons(NamedTuple):
     """The reasons that enhance a roll, and those that impair it.
 
-    With one of each it is neither (GRT-02, 05).
+    If there are both, the roll is neither enhanced nor impaired (GRT-02, 05).
     """
 
     enhanced: Sequence[Reason] = ()
@@ -63,17 +63,17 @@ class DieReasons(NamedTuple):
 
     @property
     def mode(self) -> str:
-        """The mode of the roll: an enhanced roll has Advantage, an impaired one Disadvantage."""
+        """ADVANTAGE for an enhanced roll, DISADVANTAGE for an impaired one, else PLAIN."""
         if bool(self.enhanced) == bool(self.impaired):
             return PLAIN
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
     def applied(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the dice to roll: with a d12 more, or one d4 instead of all (GRT-02, 05, 07)."""
+        """Return the sides of the dice to roll: with one d12 more, or one d4 instead (GRT-02, 05, 07)."""
         return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
 
     def as_sources(self) -> list[Source]:
-        """Return the sources to show with a roll."""
+        """Return the reasons as they are shown with a roll."""
         pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
         return [
             Source(kind, Said(reason) if isinstance(reason, str) else reason)
@@ -87,7 +87,7 @@ PLAINLY = DieReasons()
 
 @cache
 def above(number: int) -> Matters:
-    """Return the function for a roll that only has to exceed a number."""
+    """Return a function that tells whether a roll exceeds `number`; nothing else about the faces matters."""
     return lambda faces: max(faces) > number
 
 
@@ -99,9 +99,10 @@ def throw(
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll dice in the order written, equal neighbours at once; the highest counts.
+    """Roll dice in the order in which they are written; the highest face counts.
 
-    `about` gives the roller further context: the weapon, the target.
+    Equal dice beside each other are one request. `matters` says what about the faces makes a difference, and
+    `about` tells the roller what the roll is for, such as the weapon and the target.
     """
     dice, mode, sources = reasons.applied(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:

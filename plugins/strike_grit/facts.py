@@ -1,4 +1,4 @@
-"""The facts and decisions of fights by Grit. No rule is here."""
+"""What fights by Grit report (facts), and what they ask (decisions), with their wording. No rule is here."""
 
 from collections.abc import Sequence
 
@@ -20,14 +20,17 @@ from strike_cli.plugin.telling import (
 ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
 ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
 HIT_ONE = "{who:?{who}|Target}"
-"""The target of an attack; nobody has a name in an attack with bare numbers."""
+"""The target of an attack as it is worded; it has no name in an attack with bare numbers."""
 CRITICAL, COMPANION = "critical", "companion"
 OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
-"""Occasions that call for a Morale Save by rule, each once in a fight, in words. The game master decides on
-others: the tide turns, something is beyond their understanding, a hireling is asked for too much."""
+"""The occasions on which a rule calls for a Morale Save, each once in a fight, with their wording.
+
+The game master decides on others: the tide turns, something is beyond a combatant's understanding, a hireling
+is asked for too much.
+"""
 OCCASION = "|".join(f"{each}={words}" for each, words in OCCASIONS.items())
 CLOSE, NEAR, FAR = RANGES = "close", "near", "far"
-"""Beside a combatant; as far as they move in a round; as far as they see."""
+"""How far weapons reach: to those beside one, as far as one moves in a round, or as far as one sees."""
 DEAD = "dead"
 
 
@@ -38,7 +41,7 @@ class Cover(Clause):
 
 
 class WeaponAt(Clause):
-    """The weapon and the target that damage dice are for; "" is bare hands, or no named target."""
+    """The weapon and the target of damage dice. `weapon` is "" for bare hands, `at` if nobody is named."""
 
     at: Person
     weapon: BookWords
@@ -47,7 +50,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """Dice that are enhanced or impaired, with the reasons (GRT-02, 05)."""
+    """What dice are for, and that they are enhanced or impaired, with the reasons (GRT-02, 05)."""
 
     about: Reason
     impaired: bool
@@ -72,7 +75,7 @@ class Unarmed(Clause):
 
 
 class Occasion(Clause):
-    """An occasion for a Morale Save by rule (GRT-11)."""
+    """An occasion on which a rule calls for a Morale Save (GRT-11)."""
 
     what: str
 
@@ -80,13 +83,13 @@ class Occasion(Clause):
 
 
 class GameMasterAsks(Clause):
-    """The occasion for a Morale Save that the game master alone calls for."""
+    """The occasion of a Morale Save for which only the game master calls."""
 
     says = "the game master asks"
 
 
 class MoraleReasons(Clause):
-    """Several reasons as one."""
+    """Several occasions in one clause."""
 
     reasons: Sequence[Clause]
 
@@ -114,7 +117,7 @@ class GritSurprised(Fact):
 
 
 class GritSideBegan(Fact):
-    """A side's turn begins; `round` is set where a new round begins."""
+    """The turn of a side begins; `round` is its number if a new round begins, else 0."""
 
     side: str
     round: int = 0
@@ -126,7 +129,7 @@ class GritSideBegan(Fact):
 
 
 class GritEnded(Fact):
-    """A fight is over: the side that holds the field, or the game master's outcome."""
+    """A fight is over. `field` is the side that holds the field, unless the game master gave an outcome."""
 
     name: BookWords
     field: str
@@ -142,7 +145,10 @@ class GritEnded(Fact):
 
 
 class GritSaved(Fact):
-    """A Save (GRT-02). `what` is the attribute, "morale" or "die"; `their` the opponent's."""
+    """Somebody makes a Save, opposed or not (GRT-02).
+
+    `what` is the attribute, "morale" or "die". Without a die there is no `roll`, and the Save fails.
+    """
 
     who: Person
     what: str
@@ -165,14 +171,15 @@ class GritSaved(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return a Save as good or bad for its roller."""
+        """Return how screens mark the Save: good if it succeeded, bad if it failed."""
         return Shown("save", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
 class GritAttacked(Fact):
-    """The damage dice of an attack, and their result against Armor and Grit (GRT-05).
+    """The damage dice of an attack are rolled and compared with Armor and Grit (GRT-05).
 
-    `weapon` is "" for bare dice; `left` is the damage after Armor, `direct` the rest after Grit.
+    `weapon` is "" for bare hands. `left` is the damage after Armor, `grit` the target's Grit before and
+    after, and `direct` the damage that passes it. `through` says whether any does.
     """
 
     who: Person
@@ -195,15 +202,15 @@ class GritAttacked(Fact):
     says_without_hp = ATTACK + " {through:?It gets through.|Avoided.}"
 
     def shown(self) -> Shown:
-        """Return a hit where damage gets through, else a miss."""
+        """Return how screens mark the attack: a hit if damage gets through, else a miss."""
         return Shown("hit", "bad") if self.through else Shown("miss", "good")
 
 
 class GritHurt(Fact):
-    """Damage without an attack.
+    """Somebody takes damage other than by an attack.
 
-    `lump` is Direct Damage that waits for its Save from now on. Without `amount` and `lump`, the damage that
-    waited no longer does.
+    `lump` is the Direct Damage that now waits for its Save. If both `amount` and `lump` are 0, the Direct
+    Damage that waited is being settled.
     """
 
     who: Person
@@ -225,7 +232,7 @@ class GritHurt(Fact):
 
 
 class GritWithstood(Fact):
-    """A Critical Damage Save: the die has to show more than the Direct Damage (GRT-07)."""
+    """Somebody makes a Critical Damage Save: the die has to show more than the Direct Damage (GRT-07)."""
 
     who: Person
     attribute: str
@@ -244,32 +251,33 @@ class GritWithstood(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return a Save as good or bad for its roller."""
+        """Return how screens mark the Save: good if it succeeded, bad if it failed."""
         return Shown("save", "good" if self.outcome == "success" else "bad")
 
 
 class Overflow(Clause):
-    """The reason for a step down: more Direct Damage than the die has sides (GRT-07)."""
+    """The reason for a smaller die: as much Direct Damage as the die has sides, or more (GRT-07)."""
 
     says = "Overflow"
 
 
 class SaveFailed(Clause):
-    """The reason for a step down: the Critical Damage Save failed (GRT-07)."""
+    """The reason for a smaller die: the Critical Damage Save failed (GRT-07)."""
 
     says = "the Save failed"
 
 
 class NoFight(Clause):
-    """The reason for a step down: harm outside of a fight is Critical Damage at once (GRT-10)."""
+    """The reason for a smaller die: outside a fight, harm is Critical Damage at once (GRT-10)."""
 
     says = "no fight, so no Save"
 
 
 class GritSteppedDown(Fact):
-    """Critical Damage: an attribute's die steps down (GRT-08).
+    """Critical Damage: the die of an attribute becomes one step smaller (GRT-08).
 
-    `die` is its sides, 0 for zero; `effect` are the attacker's Critical Damage effects.
+    `die` has its sides before and after, 0 for none. `effect` is what the attacker's Critical Damage does
+    besides.
     """
 
     who: Person
@@ -296,17 +304,17 @@ class GritSteppedDown(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """The sides of the die before."""
+        """How many sides the die had."""
         return self.die.before
 
     @property
     def after(self) -> HpNumber:
-        """The sides of the die now."""
+        """How many sides the die has now."""
         return self.die.after
 
 
 class GritFell(Fact):
-    """An attribute falls to zero, and its effect on the combatant (GRT-08)."""
+    """The die of an attribute falls to zero, and the combatant with it (GRT-08)."""
 
     who: Person
     attribute: str
@@ -339,7 +347,7 @@ class DirectAtZero(Clause):
 
 
 class HourWithoutHelp(Clause):
-    """The cause of a death: an hour incapacitated and without help."""
+    """The cause of a death: an hour incapacitated without help (GRT-08)."""
 
     says = "an hour without help"
 
@@ -361,7 +369,7 @@ class GritDied(Fact):
 
 
 class GritDaunted(Fact):
-    """A Morale Save becomes due (GRT-11)."""
+    """A Morale Save becomes due for somebody (GRT-11)."""
 
     who: Person
     occasion: str
@@ -370,7 +378,7 @@ class GritDaunted(Fact):
 
 
 class GritMorale(Fact):
-    """The occasions of a due Morale Save are settled."""
+    """The Morale Save that was due has been made."""
 
     who: Person
 
@@ -396,7 +404,7 @@ class GritBroke(Fact):
 
 
 class MoraleFails(Decision):
-    """The choice after a failed Morale Save: flight or surrender (GRT-11)."""
+    """A Morale Save has failed, and the game master decides between flight and surrender (GRT-11)."""
 
     who: Person
 
@@ -405,7 +413,7 @@ class MoraleFails(Decision):
 
 
 class GritAided(Fact):
-    """First aid gets an ally back on their feet, with STR still at zero."""
+    """First aid gets an incapacitated ally back on their feet; their STR stays at zero."""
 
     who: Person
     target: Person
@@ -421,7 +429,7 @@ class GritAided(Fact):
 
 
 class GritMended(Fact):
-    """Grit, or an attribute's die, is restored. `what` says which."""
+    """Grit or the die of an attribute is restored, as `what` says, wholly or in part."""
 
     who: Person
     what: str
@@ -440,17 +448,17 @@ class GritMended(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """The number before."""
+        """Grit, or the sides of the die, as it was."""
         return self.number.before
 
     @property
     def after(self) -> HpNumber:
-        """The number after."""
+        """Grit, or the sides of the die, as it is now."""
         return self.number.after
 
 
 class Regained(Clause):
-    """A number that a rest restores: `what` is its name."""
+    """A number that a rest restores: `what` is "grit" or an attribute, `value` what it is now."""
 
     what: str
     value: int
@@ -479,7 +487,7 @@ class GritHourPassed(Fact):
 
 
 class GritMoved(Fact):
-    """A combatant moves to a square, or to a place in words."""
+    """A combatant moves to a square, or to a place that has a name."""
 
     who: Person
     square: Square = ""
@@ -491,9 +499,10 @@ class GritMoved(Fact):
 
 
 class GritActed(Fact):
-    """A significant action.
+    """A combatant takes their significant action.
 
-    It is an attack on several targets or at a square, an action in words, or one that another fact reports.
+    Its text names an attack on several targets or at a square, or has the action in words. If both `weapon`
+    and `doing` are empty, another fact reports the action.
     """
 
     who: Person
@@ -505,7 +514,7 @@ class GritActed(Fact):
 
 
 class GritDoorMoved(Fact):
-    """A door opens or closes: one that fills a square, or one between two squares."""
+    """A door opens or closes. If it is in the wall between two squares, `beyond` is the second one."""
 
     at: Square
     open: bool

@@ -1,4 +1,4 @@
-"""The fight under way, read from its table in the state: people, turns and available actions (GRT-03)."""
+"""The fight under way as the state has it: people, turns, and who may act (GRT-03)."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ else:
     GritPerson = GritScene = object
 
 WORDS = "words"
-"""The value of the house rule `grit.distance` for fights without squares."""
+"""What the house rule `grit.distance` says for fights in which places are words."""
 
 
 class GritFight(Combat[GritScene, GritPerson]):
-    """A view of the current fight. Raises Refused where there is none."""
+    """The current fight. Raises Refused if there is none."""
 
     key, title = "grit", "by Grit"
 
     def standing(self, combatant: str) -> GritStanding:
-        """Return a combatant's Grit, Armor and dice."""
+        """Return a combatant's Grit, Armor and dice, for reading and changing."""
         return GritStanding.of(self.world, combatant)
 
     def is_up(self, combatant: str) -> bool:
         return state_of(self.people[combatant]) == UP
 
     def up(self, side: str = "") -> Iterator[str]:
-        """Yield everybody who can act, of a side or of all."""
+        """Yield everybody who is up, on one side or, if `side` is "", on both."""
         return (
             combatant
             for combatant, one in self.people.items()
@@ -43,7 +43,7 @@ class GritFight(Combat[GritScene, GritPerson]):
     def crawls(self, combatant: str) -> bool:
         """Return whether a combatant can only crawl.
 
-        That is so for the incapacitated who are not also paralysed or catatonic (GRT-08).
+        That is so for the incapacitated, unless they are also paralysed or catatonic (GRT-08).
         """
         one = self.people[combatant]
         return "out" not in one and fallen(one) == [FALLEN["str"]]
@@ -57,14 +57,14 @@ class GritFight(Combat[GritScene, GritPerson]):
         )
 
     def may_act(self, combatant: str) -> bool:
-        """Return whether a combatant has their significant action left."""
+        """Return whether a combatant has not taken their significant action in this round."""
         return not has_acted(self.people[combatant], self.round)
 
     def must_act(self, combatant: str) -> GritPerson:
         """Return a combatant who may take their significant action now.
 
-        Raises Refused that names those who may. They are up, on the side whose turn it is, and have not acted
-        yet.
+        Raises Refused if they are not up, if it isn't the turn of their side, or if they have acted in this
+        round. The error names those who may act.
         """
         one = self.must_be_able(combatant)
         if not self.may_act(combatant):
@@ -76,7 +76,11 @@ class GritFight(Combat[GritScene, GritPerson]):
         return one
 
     def must_be_able(self, combatant: str, *, crawling: bool = False) -> GritPerson:
-        """Return a combatant who is up, or may act `crawling`, on their side's turn. Raises Refused."""
+        """Return a combatant who can do something on the turn of their side.
+
+        Raises Refused if they are not up, unless they can crawl and `crawling` is True, or if it isn't the
+        turn of their side.
+        """
         one = self.present(combatant)
         crawls = self.crawls(combatant)
         if (state := state_of(one)) != UP and not (crawling and crawls):
@@ -92,5 +96,5 @@ class GritFight(Combat[GritScene, GritPerson]):
         return one
 
     def sets_acted(self, combatant: str) -> Sets:
-        """Return the changes that mark a significant action as taken."""
+        """Return the change that marks the significant action of this round as taken."""
         return self.sets(combatant, acted=self.round)

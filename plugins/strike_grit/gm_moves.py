@@ -1,4 +1,4 @@
-"""The game master's moves: harm outside fights (GRT-10), damage by other means, healing."""
+"""The game master's moves: harm outside fights (GRT-10), damage other than by attacks, and healing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Trap(Args):
-    """The arguments of `grit trap`: Critical Damage to an attribute, unless a Save with `save` avoids it."""
+    """The arguments of `grit trap`: Critical Damage to `attribute`, unless a Save with `save` avoids it."""
 
     who: str
     attribute: str = "str"
@@ -31,7 +31,7 @@ class Trap(Args):
 
 
 class HurtSomebody(Args):
-    """The arguments of `grit hurt`: damage; `direct` ignores Armor and Grit."""
+    """The arguments of `grit hurt`: damage to a person. If `direct`, Armor and Grit don't reduce it."""
 
     who: str
     amount: int
@@ -42,7 +42,10 @@ class HurtSomebody(Args):
 
 
 class Mend(Args):
-    """The arguments of `grit mend`: Grit or an attribute is restored, by points or steps, or entirely."""
+    """The arguments of `grit mend`: Grit is restored by points, or an attribute by steps.
+
+    `what` is "grit" or an attribute. Without `by`, all of it is restored.
+    """
 
     who: str
     what: str
@@ -50,7 +53,10 @@ class Mend(Args):
 
 
 def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
-    """Play `grit trap`: outside fights, damage is Critical Damage at once, and Grit doesn't help (GRT-10)."""
+    """Play `grit trap`. Outside fights, harm is Critical Damage at once, and Grit doesn't help (GRT-10).
+
+    Raises Refused if the person is dead, or in a fight.
+    """
     target = _must_live(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
         raise Refused(
@@ -72,7 +78,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
 
 
 def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
-    """Play `grit hurt`: damage, such as from a fall or a fire, with the effects of an attack's (GRT-05)."""
+    """Play `grit hurt`: damage by anything but an attack, such as a fall or a fire (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
         raise Refused(
@@ -99,13 +105,16 @@ def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
 
 
 def _damage_data(world: World, struck: Struck) -> GritHurtData:
-    """Return the data of damage in the form of an attack with one target."""
+    """Return the result of damage in the form that an attack on one target has."""
     morale = due_in_words(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
-    """Play `grit mend`: healing that the rules leave to the story, above all of STR (GRT-12)."""
+    """Play `grit mend`: healing that the rules leave to the story, above all that of STR (GRT-12).
+
+    Raises Refused if the person is dead or has nothing to restore, and for a creature in no fight.
+    """
     target = GritStanding.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
@@ -125,6 +134,6 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 
 
 def sets_aid_over(target: GritStanding, **values: int) -> Sets:
-    """Return the changes after healing: a target with STR no longer counts as aided."""
+    """Change a target's numbers, and return the changes. If STR is restored, first aid is over."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

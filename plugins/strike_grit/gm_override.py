@@ -1,4 +1,4 @@
-"""The game master's overrides, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
+"""What the game master sets by hand, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from .vitals import GritStanding
 
 
 class GritHand(Hand):
-    """The overrides of Grit and dice, including harm and mending."""
+    """How the game master changes Grit and dice by hand, and the tabletop's edits."""
 
     gone_for_good = (DEAD,)
     zones_do = ("difficult", "blocks")
 
     def by_words(self, world: World) -> bool:
-        """Return whether distances are in words: by the house rule, or without a map."""
+        """Return whether places are words, because of the house rule or without a map."""
         return by_words(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a reinforcement's data: from the sheet, or as the last fight left a character."""
+        """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
         return {**person, **numbers_of(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
-        """Return the number for a text: an attribute is a die (`d8`) or 0, and its change is in steps."""
+        """Return the number that a text means. For an attribute `d8` is 8."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Return the changes that set a meter, with the consequences of an attribute at zero (GRT-08)."""
+        """Return the changes that set Grit or an attribute.
+
+        Raises Refused for a die that the game doesn't use, and for a number below 0 or above the maximum.
+        """
         standing = GritStanding.of(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
@@ -47,9 +50,10 @@ class GritHand(Hand):
         return standing.change(**{meter: number})
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
-        """Play a change of a meter.
+        """Play a change of Grit or an attribute by `by`.
 
-        `-4` Grit is 4 damage with all its effects; an attribute falls by steps.
+        To take 4 Grit is 4 damage, with all its effects. To give Grit or steps of an attribute is `grit
+        mend`. Raises Refused if an attribute should be lowered.
         """
         if by > 0:
             return play_mend(world, Mend(who=person, what=meter, by=by))
@@ -63,9 +67,10 @@ class GritHand(Hand):
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a tabletop's edit into a command.
+    """Turn an edit on a virtual tabletop into a command or changes.
 
-    Moving a token is a move, and a door is opened or closed; numbers are set as game master overrides.
+    Moving a token is `grit move`, and opening or closing a door is `grit door`. Numbers are set as the game
+    master would set them.
     """
     combatant, to = change.who, change.to
     if change.kind == "door":

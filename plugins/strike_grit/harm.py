@@ -1,8 +1,8 @@
 """The effects of damage, from Armor to Critical Damage (GRT-05 to 08).
 
-In order: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
-`Standing`, so that one set of rules serves people of a scene, of the party, and those typed for a bare
-command. Begin with `damage_through_grit`.
+The order is: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
+`GritStanding`, so that the same functions serve people in a fight, people in the party, and a target that was
+typed for a bare attack. Begin with `damage_through_grit`.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 
 class DirectDamage(NamedTuple):
-    """The attribute that Direct Damage is dealt to, and the attacker's Critical Damage effects."""
+    """The attribute that takes Direct Damage, and what Critical Damage does besides, in words."""
 
     attribute: str = "str"
     effect: str = ""
 
 
 class Wounds(NamedTuple):
-    """The result of Direct Damage: steps down, and the Save as it is reported."""
+    """The result of Direct Damage: by how many steps the die became smaller, and the Save if one was made."""
 
     steps: int = 0
     save: CriticalSave | None = None
 
 
 class Struck(NamedTuple):
-    """The result of damage for a target; `rolled` where it came from an attack.
+    """The result of damage to a target; `rolled` is None unless it came from an attack.
 
-    `held` is Direct Damage that waits to be added up.
+    `held` is True if the Direct Damage waits for `grit settle`.
     """
 
     target: GritStanding
@@ -84,7 +84,7 @@ class Struck(NamedTuple):
 
 
 def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
-    """Return the changes of damage after Armor to Grit, and the Direct Damage left (GRT-05)."""
+    """Let Armor and Grit reduce damage. Return the changes, and the Direct Damage that is left (GRT-05)."""
     left = max(0, damage - target["armor"])
     grit = target["grit"]
     return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
@@ -93,7 +93,7 @@ def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
 def wound(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Deal Direct Damage, and record the Morale Saves that it causes (GRT-06 to 08, 11)."""
+    """Deal Direct Damage, and record the Morale Saves that become due by it (GRT-06 to 08, 11)."""
     before = target.state
     wounds = yield from take_direct_damage(world, target, direct, blow, reasons)
     yield from note_harm(world, target, wounds.steps, before)
@@ -103,7 +103,10 @@ def wound(
 def take_direct_damage(
     world: World, target: GritStanding, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Deal Direct Damage: at zero STR it kills; else Overflow first, then a Save (GRT-06, 07, 08)."""
+    """Deal Direct Damage: it kills at zero STR.
+
+    Otherwise Overflow comes first, then a Save (GRT-06 to 08).
+    """
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
     if target["str"] == 0:
@@ -126,7 +129,7 @@ def take_direct_damage(
 def _critical_save(
     world: World, target: GritStanding, amount: int, attribute: str, reasons: DieReasons
 ) -> Procedure[CriticalSave]:
-    """Roll the attribute's current die, which has to exceed the Direct Damage (GRT-07)."""
+    """Roll the attribute's current die, which has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
     rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount), about)
@@ -139,9 +142,9 @@ def _critical_save(
 def play_critical_damage(
     world: World, target: GritStanding, blow: DirectDamage, why: Clause
 ) -> Procedure[None]:
-    """Play Critical Damage: one step down the track, and the attacker's effect.
+    """Play Critical Damage: the attribute's die becomes one step smaller, and the weapon's effect happens.
 
-    Below a d4 the target falls; a target whose STR can't step down any more dies (GRT-08).
+    A target whose die falls to zero goes down. One whose STR is zero already dies (GRT-08).
     """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
@@ -158,12 +161,12 @@ def play_critical_damage(
 
 
 def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
-    """Record a death (GRT-08)."""
+    """Record the death of a target, and why (GRT-08)."""
     yield world.tell(GritDied(target.who, why), target.change(out=DEAD))
 
 
 class Settle(Args):
-    """Arguments of `grit settle`: the combatant whose Direct Damage is settled, else everybody's."""
+    """The arguments of `grit settle`: whose Direct Damage is settled; everybody's if `who` is ""."""
 
     who: str = ""
     save_enhanced: Sequence[str] = ()
@@ -171,14 +174,17 @@ class Settle(Args):
 
 
 def adds_up(world: World, target: GritStanding) -> bool:
-    """Return whether a target's Direct Damage is added up before they make a Save."""
+    """Return whether Direct Damage to a target is added up before the Save.
+
+    That is so if the house rule `grit.combine_direct_damage` is on and the target is in play.
+    """
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 
 def hold(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
-    """Hold Direct Damage back until it is settled, with the options of its Save."""
+    """Add Direct Damage to what waits for `grit settle`, with the reasons that change its Save."""
     waiting = dict(target.unsettled)
     before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
     lump: Unsettled = {"direct": before["direct"] + direct}
@@ -193,12 +199,15 @@ def hold(
 
 
 def people_with_held_damage(fight: GritFight) -> list[str]:
-    """Return the combatants whose Direct Damage waits to be settled."""
+    """Return the combatants whose Direct Damage waits for `grit settle`."""
     return [combatant for combatant in fight.there() if fight.people[combatant].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
-    """Play `grit settle`: all damage of a side to a target is one lump, with one Save for each attribute."""
+    """Play `grit settle`: what waits for a target is one lump for each attribute, with one Save.
+
+    Raises Refused if nothing waits.
+    """
     fight = GritFight(world)
     waiting = [combatant for combatant in people_with_held_damage(fight) if args.who in ("", combatant)]
     if not waiting:

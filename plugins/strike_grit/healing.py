@@ -1,6 +1,7 @@
 """First aid, rest, and death within the hour (GRT-08, 12).
 
-The source leaves open how STR is restored: by the house rule `grit.rest_steps`, or by `grit mend`.
+The source leaves open how STR is restored. Here the house rule `grit.rest_steps` does it in a rest, or `grit
+mend` at any time.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Aid(Args):
-    """Arguments of `grit aid`: the helper and the person helped."""
+    """The arguments of `grit aid`: who helps, and the `target` who is helped."""
 
     who: str
     target: str
@@ -35,7 +36,7 @@ class Aid(Args):
 
 
 class GritRest(Args):
-    """Arguments of a rest: the people, everybody by default; the `deprived` recover nothing."""
+    """The arguments of `grit rest`: who rests, everybody by default; the `deprived` recover nothing."""
 
     resting: Sequence[str] = ()
     deprived: Sequence[str] = ()
@@ -45,11 +46,15 @@ class GritRest(Args):
 
 
 class Hour(Args):
-    """Arguments of `grit hour`, of which there are none."""
+    """The arguments of `grit hour`; there are none."""
 
 
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
-    """Play `grit aid`: get an incapacitated ally on their feet; their STR stays at zero."""
+    """Play `grit aid`: an incapacitated ally gets up; their STR stays at zero.
+
+    Raises Refused if the target isn't incapacitated or not an ally, or if the helper isn't up, can't act or
+    is too far away.
+    """
     target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
@@ -71,7 +76,10 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 
 
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
-    """Play `grit rest`: restore all Grit, except to the deprived."""
+    """Play `grit rest`: everybody who rests regains Grit, and steps of attributes by the house rule.
+
+    The deprived regain nothing. Raises Refused if somebody is incapacitated, since they would die.
+    """
     resting = [
         GritStanding.of(world, combatant) for combatant in _must_rest_between_fights(world, args.resting)
     ]
@@ -93,14 +101,14 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
 
 
 def _recovered_numbers(standing: GritStanding, steps: int) -> dict[str, int]:
-    """Return the numbers that a rest restores. A burdened character regains no Grit."""
+    """Return the numbers that a rest changes. A burdened character regains no Grit."""
     after = {"grit": standing.most("grit")}
     after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
     return {key: value for key, value in after.items() if value != standing[key]}
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
-    """Play `grit hour`: combatants who lie incapacitated and without help die."""
+    """Play `grit hour`: characters who are incapacitated and were not helped die."""
     dead = []
     yield world.tell(GritHourPassed())
     for combatant in _must_rest_between_fights(world, ()):
@@ -112,7 +120,10 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
 
 
 def _must_rest_between_fights(world: World, named: Sequence[str]) -> list[str]:
-    """Return the living party members with Grit: those named, or all. Raises Refused in a fight."""
+    """Return the living party members with Grit: those in `named`, or all of them.
+
+    Raises Refused during a fight, for somebody without Grit on their sheet, and if nobody is left.
+    """
     if world.get("grit"):
         raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
     party = with_sheets(world, "grit")

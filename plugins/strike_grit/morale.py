@@ -1,7 +1,7 @@
-"""Morale Saves: when they are due, and their effects (GRT-11).
+"""Morale Saves: when they are due, and what they do (GRT-11).
 
-Each occasion is recorded as it happens. By the house rule `grit.morale` Saves are made once the foes have
-acted ("queued"), or at once ("immediate"); several occasions that have come together are one Save.
+Each occasion is recorded when it happens. By the house rule `grit.morale`, Saves are made once the foes have
+acted ("queued") or at once ("immediate"). Several occasions that come together are one Save.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
 
 
 class Morale(Args):
-    """Arguments of `grit morale`. `because` is the occasion, where no Save is due."""
+    """The arguments of `grit morale`.
+
+    `because` is the occasion in words, if the game master calls for the Save.
+    """
 
     who: str
     because: str = ""
@@ -47,7 +50,7 @@ class Morale(Args):
 
 
 def due(fight: GritFight) -> dict[str, list[str]]:
-    """Return the combatants with due Morale Saves, with their occasions; the fallen have none."""
+    """Return the combatants for whom a Morale Save is due, with the occasions; the fallen make none."""
     return {
         combatant: list(fight.people[combatant]["due"])
         for combatant in fight.up()
@@ -56,7 +59,7 @@ def due(fight: GritFight) -> dict[str, list[str]]:
 
 
 def due_in_words(fight: GritFight) -> list[MoraleDue]:
-    """Return the due Morale Saves in words: `who`, and `why`."""
+    """Return the Morale Saves that are due, as results list them."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
         for combatant, occasions in due(fight).items()
@@ -64,9 +67,10 @@ def due_in_words(fight: GritFight) -> list[MoraleDue]:
 
 
 def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
-    """Record the Morale Saves that Critical Damage (`steps` of it) to a combatant causes.
+    """Record the Morale Saves that become due because somebody was harmed.
 
-    They are their own, and where they fell those of their companions. `before` is their state until then.
+    After Critical Damage (`steps` above 0) it is one of their own. If they fell or died, it is one for each
+    of their companions. `before` is the state they were in until then.
     """
     people = people_in(world)
     if target.who not in people:
@@ -90,7 +94,7 @@ def _daunt(world: World, combatant: str, occasion: str) -> Procedure[None]:
 
 
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
-    """Return the due Morale Saves, with their outcome where a house rule wants them made at once."""
+    """Return the Morale Saves that are due. If a house rule wants it so, they are made first."""
     fight = GritFight(world)
     waiting = due_in_words(fight)
     if world.book.house["grit.morale"] == "immediate":
@@ -102,7 +106,10 @@ def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
 
 
 def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
-    """Play `grit morale`: a Save that is due, or one that the game master calls for."""
+    """Play `grit morale`: a Save that is due, or one for which the game master calls.
+
+    Raises Refused for a player's character, and for somebody who isn't up.
+    """
     standing = GritStanding.of(world, args.who)
     if not is_npc(world, args.who):
         raise Refused(
@@ -123,7 +130,7 @@ def what_counts(data: GritMoraleData) -> GritMoraleCounts:
 def face(
     world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
 ) -> Procedure[MoraleFaced]:
-    """Roll a WIL Save; on a failure the game master chooses flight or surrender."""
+    """Play a Morale Save with WIL. If it fails, the game master chooses flight or surrender."""
     here = people_in(world).get(combatant)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]

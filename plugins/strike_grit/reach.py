@@ -1,4 +1,4 @@
-"""Distance, reach and areas, by squares or by words (GRT-03, 08, 09)."""
+"""Distance, reach and areas, on squares or with places that are words (GRT-03, 08, 09)."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from .facts import CLOSE, NEAR
 from .fight import WORDS, GritFight
 
 FEET = Measure("foot", "feet", 5)
-"""The length of a square's side (GRT-03); the length of diagonals is a house rule."""
+"""The unit of length: a square is 5 feet wide (GRT-03). How diagonals count is a house rule."""
 CRAWLED = 1
-"""Squares that a crawling combatant moves in a round (GRT-08)."""
+"""How many squares a crawling combatant moves in a round (GRT-08)."""
 
 
 class Spot(NamedTuple):
-    """The place of a combatant on the map: the top left square and the size."""
+    """Where a combatant is on the map: the top left square, and the size in squares."""
 
     square: Square
     size: int
 
 
 def allowance(fight: GritFight) -> int:
-    """Return the squares that a combatant can move in a round."""
+    """Return how many squares a combatant can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
 def moved(fight: GritFight, combatant: str) -> int:
-    """Return the squares moved in this round; with places in words one move is all of it."""
+    """Return how many squares a combatant has moved in this round. One move in words uses up all of them."""
     done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
 def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """Return the record of a combatant's moves in this round after a further path.
+    """Return what is stored of a combatant's movement in this round, with a further path added.
 
-    Where every second diagonal counts as two, diagonals are counted on from move to move.
+    If every second diagonal counts as two squares, the count of diagonals goes on from move to move.
     """
     record = {"round": fight.round, "squares": moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
@@ -59,29 +59,29 @@ def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[S
 
 
 def _diagonals(fight: GritFight, combatant: str) -> int:
-    """Return the diagonals that a combatant has walked in this round."""
+    """Return how many diagonals a combatant has walked in this round."""
     done = fight.person(combatant).get("moved", {})
     return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
 
 
 def _is_odd(fight: GritFight, combatant: str) -> bool:
-    """Return whether the combatant's next diagonal counts as two, where any does."""
+    """Return whether the combatant's next diagonal counts as two squares, if the map counts like that."""
     return _diagonals(fight, combatant) % 2 == 1
 
 
 def left_to_move(fight: GritFight, combatant: str) -> int:
-    """Return the squares of movement left in this round; a crawling combatant has one (GRT-08)."""
+    """Return how many squares a combatant can still move in this round; a crawling one has one (GRT-08)."""
     whole = CRAWLED if fight.crawls(combatant) else allowance(fight)
     return max(0, whole - moved(fight, combatant))
 
 
 def by_words(fight: GritFight) -> bool:
-    """Return whether places are words, in a fight without squares."""
+    """Return whether places are words in this fight: without a map, or by the house rule."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
 def spot(fight: GritFight, combatant: str) -> Spot | None:
-    """Return a combatant's place on the map; None with places in words, and for one off the map."""
+    """Return where a combatant is on the map; None if places are words, and for one who is off the map."""
     one = fight.person(combatant)
     if by_words(fight) or "at" not in one:
         return None
@@ -92,14 +92,14 @@ def spot(fight: GritFight, combatant: str) -> Spot | None:
 
 
 def square_on_map(fight: GritFight, word: str) -> Spot:
-    """Return a square by its name. Raises Refused for one that is not on the map."""
+    """Return a square by its name. Raises Refused if it is not on the map."""
     square = fight.square(word)
     _must_be_on_map(fight.grid, square)
     return Spot(square, 1)
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
-    """Return the squares between two combatants or places, 1 is adjacent; None without squares."""
+    """Return how many squares lie between two combatants or places; 1 is adjacent, None is unknown."""
     ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
         return None
@@ -107,12 +107,12 @@ def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None
 
 
 def measure(fight: GritFight) -> Measure:
-    """Return the unit in which this fight measures distances."""
+    """Return the unit in which distances are shown in this fight."""
     return FEET.on(fight.data.get("map"))
 
 
 def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
-    """Return whether a combatant is within `squares` of `aim`, and in sight of it (GRT-09)."""
+    """Return whether a combatant is within `squares` of `aim` and can be seen from there (GRT-09)."""
     if combatant == aim:
         return True
     apart = distance(fight, aim, combatant)
@@ -122,7 +122,7 @@ def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -
 
 
 def beside(fight: GritFight, combatant: str) -> list[str]:
-    """Return the visible neighbours of a combatant: on adjacent squares, or in the same place in words."""
+    """Return the visible combatants on adjacent squares, or at the same place if places are words."""
 
     def is_beside(other: str) -> bool:
         apart = distance(fight, combatant, other)
@@ -137,9 +137,9 @@ def beside(fight: GritFight, combatant: str) -> list[str]:
 
 
 def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
-    """Refuse an attack of this range that doesn't reach its target.
+    """Raise Refused if an attack of the range `how_far` doesn't reach its target.
 
-    A place in words that isn't settled prevents nothing.
+    With places in words, only a close attack is refused, and only if both places are known.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -187,7 +187,7 @@ def _must_be_on_map(grid: Grid, square: Square) -> None:
 def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """Return the shortest path to a square within the combatant's movement.
 
-    Raises Refused where there is none. It may pass foes but ends on no occupied square.
+    It may lead past foes, but not end on an occupied square. Raises Refused if there is no such path.
     """
     _must_be_on_map(fight.grid, goal)
     left, crawls = left_to_move(fight, combatant), fight.crawls(combatant)
@@ -203,14 +203,14 @@ def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
 
 
 def way_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
-    """Return the squares of movement that a path costs."""
+    """Return how many squares of movement a path costs."""
     return fight.grid.path_cost(way, size, _is_odd(fight, combatant))
 
 
 def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
     """Return the square within an actor's movement that is nearest to a target.
 
-    None where they are adjacent, or no square is nearer.
+    None if they are adjacent, or if no square is nearer than the actor's own.
     """
     own_spot, target_spot = spot(fight, actor), spot(fight, target)
     left = left_to_move(fight, actor)
@@ -226,15 +226,16 @@ def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
 
 
 def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Return the squares on foot from one place to another, with a surcharge for shut doors."""
+    """Return how many squares one walks between two places; shut doors add to it."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 
 
 def doors_to(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the closed doors beside an actor that block the way to a target, by their squares.
+    """Yield the closed doors beside an actor that are in the way to a target.
 
-    The second square is the one beyond, where the door is in a wall, else "".
+    Each is a pair of square names. The second is the square beyond a door in a wall, and "" for a door that
+    fills a square.
     """
     own_spot, target_spot = spot(fight, actor), spot(fight, target)
     if own_spot and target_spot:

@@ -1,4 +1,4 @@
-"""Saves: an attribute's die against 4, or against the opponent's die (GRT-02, 03)."""
+"""Saves: the die of an attribute against 4, or against the die of an opponent (GRT-02, 03)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """The arguments of `grit save`: a person's `attribute`, or a `die` instead.
+    """The arguments of `grit save`: a person's attribute, or a bare `die`.
 
-    `against` is a person who opposes it with `their` attribute, by default the same one; or `against_die`
-    does.
+    It is opposed by the person `against`, with the attribute `their` or the same one, or by a bare
+    `against_die`. Otherwise it is against 4.
     """
 
     who: str = ""
@@ -41,7 +41,7 @@ class GritSave(Args):
 
 
 class SaveRoller(NamedTuple):
-    """The roller of a Save; `sides` 0 means without a die."""
+    """Who makes a Save, and with what: `sides` is 0 if no die is left."""
 
     who: str
     name: str
@@ -50,7 +50,7 @@ class SaveRoller(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """The result of a Save. Without a die there is no `roll`, and it fails."""
+    """The result of a Save. If no die is left, `roll` is None, and the Save fails."""
 
     roll: Rolled | None
     against: Rolled | None
@@ -59,12 +59,12 @@ class Saved(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """The outcome in one word."""
+        """ "success", "failure", or "compromise" after a tie that a house rule makes one."""
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
 def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
-    """Play `grit save`. Dice: the saver's, then the opponent's."""
+    """Play `grit save`. Dice: the die of the one who saves, then the opponent's."""
     mine, theirs = _rollers(world, args)
     saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {
@@ -105,7 +105,10 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
 
 
 def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
-    """Return a combatant's die for a Save. Raises Refused for the dead, and for an unknown attribute."""
+    """Return who makes a Save with which die.
+
+    Raises Refused if they are dead or gone, and NoAttribute for an unknown attribute.
+    """
     standing = GritStanding.of(world, combatant)
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
@@ -117,9 +120,9 @@ def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
 def make_save(
     world: World, mine: SaveRoller, theirs: SaveRoller | None, reasons: DieReasons = PLAINLY
 ) -> Procedure[Saved]:
-    """Roll a Save: 4 or more, or more than the opponent's roll (GRT-02).
+    """Play a Save: it succeeds with 4 or more, or with more than the opponent's roll (GRT-02).
 
-    At zero there is no die, and it fails. A house rule decides ties.
+    At zero there is no die to roll, and the Save fails. A house rule decides about ties.
     """
     roll = against = None
     if mine.sides:
@@ -138,7 +141,7 @@ def make_save(
 
 
 class NoAttribute(Stated, Refused):
-    """A word that names no attribute."""
+    """Raised for a word that is not an attribute."""
 
     word: str
     hint: str = "The attributes are str, dex and wil."

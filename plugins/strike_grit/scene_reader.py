@@ -1,4 +1,4 @@
-"""The fight as a scene that every screen can show: meters of Grit and dice, and states of combatants."""
+"""Reads a fight by Grit as a scene that every screen can show, with Grit and dice as meters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HELD = Status("direct-damage-due", "Direct Damage due")
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return the scene of a state."""
+    """Return the fight that the state has as a scene."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     kept = cast("GritScene", table)["people"]
     people = {combatant: _add_states(one, kept[combatant]) for combatant, one in scene.people.items()}
@@ -32,7 +32,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _add_states(person: Person, numbers: Mapping[str, object]) -> Person:
-    """Add the states of attributes at zero and the rolls due; a combatant who fled has no place."""
+    """Add statuses for attributes at zero and for due rolls; one who fled has no place on the map."""
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person
     words = fallen(numbers)

@@ -1,4 +1,4 @@
-"""The start of a fight: the people present, and those taken by surprise (GRT-01, 04)."""
+"""The start of a fight: who is there, and who is taken by surprise (GRT-01, 04)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class StartGritFight(Args):
     """The arguments of `grit start`.
 
-    `party`: those present, everybody if nobody is named; `creatures`: additions to the encounter's own;
-    `surprise`: it isn't obvious that the players can act first.
+    `party` are the party members who are there, all if none is named. `creatures` are added to those of the
+    encounter. If `surprise`, it isn't obvious that the players act first, and they roll for it.
     """
 
     encounter: str
@@ -34,7 +34,7 @@ class StartGritFight(Args):
 
 
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
-    """Play `grit start`: the players' side acts first."""
+    """Play `grit start`: a fight begins, and the players' side acts first."""
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
@@ -72,7 +72,10 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
 
 
 def numbers_of(world: World, ref: str) -> GritNumbers:
-    """Return the numbers of a combatant that a fight stores besides name and place."""
+    """Return the numbers of a combatant that a fight stores; a character's are as the last fight left them.
+
+    Raises Refused for a character who is dead.
+    """
     full = full_strength(sheet_of(world, ref))
     now = GritStanding.of(world, ref)
     if not now.is_up and "out" in now.numbers:
@@ -83,9 +86,9 @@ def numbers_of(world: World, ref: str) -> GritNumbers:
 
 
 def _surprise(world: World) -> Procedure[list[str]]:
-    """Roll each player's DEX Save against the quickest opponent; a failure loses the first round.
+    """Roll a DEX Save of each player's character against the quickest foe; return those who fail.
 
-    Dice: each player's and then the opponent's, in the order listed.
+    They lose the first round. Dice: each character's die and then the foe's, in the order of the list.
     """
     fight = GritFight(world)
     foes = list(fight.up(ENEMIES))

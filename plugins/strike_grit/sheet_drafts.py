@@ -1,4 +1,4 @@
-"""The drafts of Grit sheets for `character add` and `creature add` (GRT-01)."""
+"""Drafts of Grit sheets, for `character add` and `creature add` (GRT-01)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
 
 
 def _armor(text: str) -> object:
-    """Read a number, or pieces of armor by name."""
+    """Read a number, or the names of pieces of armor."""
     return int(text) if text.isdecimal() else words(text)
 
 

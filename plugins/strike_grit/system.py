@@ -1,4 +1,4 @@
-"""The declaration of the system's parts, by name (GRT-01 to 12). It imports none of them."""
+"""The declaration of the game system: its parts by name, none of them imported (GRT-01 to 12)."""
 
 from __future__ import annotations
 

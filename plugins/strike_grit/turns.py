@@ -1,4 +1,4 @@
-"""Rounds: a side acts together, each person with a move and one significant action (GRT-03)."""
+"""Rounds: the people of a side act together, each with a move and one significant action (GRT-03)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class GritMove(Args):
-    """Arguments of a move: the person and their goal, a square or a place in words."""
+    """The arguments of `grit move`: who moves, and where to, a square or a place in words."""
 
     who: str
     to: str
 
 
 class SetGritDoor(Args):
-    """The arguments of `grit door`: a square that is a door, or whose wall towards `beyond` has one."""
+    """The arguments of `grit door`: a square that is a door, or one with a door in its wall to `beyond`."""
 
     at: str
     beyond: str = ""
@@ -36,24 +36,27 @@ class SetGritDoor(Args):
 
 
 class SignificantAction(Args):
-    """A significant action other than an attack, in words."""
+    """The arguments of `grit act`: a significant action other than an attack, in words."""
 
     who: str
     text: str
 
 
 class Next(Args):
-    """Arguments of `grit next`, of which there are none."""
+    """The arguments of `grit next`; there are none."""
 
 
 class EndGritFight(Args):
-    """Arguments of `grit end`: the outcome, in words."""
+    """The arguments of `grit end`: the outcome in words, if any."""
 
     outcome: str = ""
 
 
 def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
-    """Play `grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
+    """Play `grit move`: as far as one moves in a round; the incapacitated crawl one square (GRT-08).
+
+    Raises Refused if the combatant can't move any further in this round, or not to that place.
+    """
     fight = GritFight(world)
     one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
     left = left_to_move(fight, args.who)
@@ -79,7 +82,10 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 
 
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
-    """Play `grit door`: it needs no action, unless the table decides otherwise."""
+    """Play `grit door`: open or close a door. It takes no action.
+
+    Raises Refused in a fight without a map, and if the door is as it should be already.
+    """
     fight = GritFight(world)
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "Without a map the table keeps track of doors.")
@@ -102,7 +108,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """Play `grit act`: an action that risks something needs a Save as well."""
+    """Play `grit act`: what somebody does instead of an attack. If it is risky, it also needs a Save."""
     fight = GritFight(world)
     one = fight.must_act(args.who)
     if not args.text.strip():
@@ -112,7 +118,7 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def in_turn(world: World, combatant: str) -> Sets:
-    """Return the changes that begin a combatant's turn, for one who has not acted in this one yet."""
+    """Return the changes that give a combatant the turn: it is their side's, and they have not acted."""
     fight = GritFight(world)
     if combatant not in fight.people:
         return {}
@@ -120,7 +126,10 @@ def in_turn(world: World, combatant: str) -> Sets:
 
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:
-    """Play `grit next`: the other side's turn; after both comes the next round."""
+    """Play `grit next`: the turn goes to the other side; after both, a new round begins.
+
+    Raises Refused while Direct Damage or a Morale Save is due.
+    """
     fight = GritFight(world)
     if waiting := people_with_held_damage(fight):
         names = listed(fight.people[combatant]["name"] for combatant in waiting)

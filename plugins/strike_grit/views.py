@@ -1,4 +1,4 @@
-"""The views of characters in fights by Grit, on the sheet and on a player's phone."""
+"""A character's Grit on the sheet and on a player's phone."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class GritViews(Views):
-    """The views of characters in fights by Grit."""
+    """What the sheet and the phone show of a character's Grit."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Grit, Armor, dice and weapons; empty for a person without such a sheet."""
+        """Return Grit, Armor, dice and weapons; nothing if the character's sheet has no Grit."""
         if "grit" not in world.book.characters.get(person, {}):
             return SheetView()
         one = GritStanding.of(world, person)
@@ -49,10 +49,7 @@ class GritViews(Views):
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the player's view of the sheet.
-
-        It has Armor and weapons, and Grit and dice where no meters show them.
-        """
+        """Return what the player sees: Armor and weapons, and Grit and dice while no fight shows them."""
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
         one = GritStanding.of(world, person)
@@ -65,17 +62,17 @@ class GritViews(Views):
 
 
 def _blast(weapon: Weapon) -> list[str]:
-    """Return a blast in words: its radius in squares, or targets of the game master's choice."""
+    """Return the words for a blast, with its radius if it has one; empty for any other weapon."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:
-    """Describe a weapon of the book in a sentence."""
+    """Return a sentence about a weapon of the book."""
     return _weapon_words(Weapon.of("", weapon))
 
 
 def _weapon_words(weapon: Weapon) -> str:
-    """Return a weapon in words: `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
+    """Return what a weapon does, such as `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
     told = ", ".join([*words, *_blast(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

@@ -1,6 +1,6 @@
-"""A combatant's condition: Grit, Armor, a die for each attribute, and its states (GRT-01, 08).
+"""The condition of a combatant: Grit, Armor, the dice of attributes, and what follows from them (GRT-01, 08).
 
-In a fight it is in the scene's table; between fights a character's differences from the sheet are stored.
+During a fight the scene's table has it. Between fights, only what differs from a character's sheet is stored.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 
 Numbers = Mapping[str, object]
 KEPT = ("grit", *ATTRIBUTES, "aided", "out")
-"""The numbers of a character that are stored between fights, where they differ from the sheet."""
+"""The keys of what is stored for a character between fights, if it differs from the sheet."""
 FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
-"""The state that an attribute at zero causes (GRT-08), the gravest first."""
+"""The state of a combatant whose attribute is at zero, the gravest first (GRT-08)."""
 UP = "up"
 
 
 def people_in(world: World) -> Mapping[str, GritPerson]:
-    """Return everybody in the fight under way, by id; nobody where there is none."""
+    """Return everybody in the current fight by id; empty without a fight."""
     scene = cast("GritScene | None", world.state.get("grit"))
     return scene["people"] if scene else {}
 
 
 def fallen(numbers: Numbers) -> list[str]:
-    """Return the states of a combatant by attributes at zero. First aid ends `incapacitated`."""
+    """Return the states of a combatant due to attributes at zero.
+
+    After first aid, `incapacitated` is none.
+    """
     return [
         word
         for attribute, word in FALLEN.items()
@@ -40,17 +43,17 @@ def fallen(numbers: Numbers) -> list[str]:
 
 
 def state_of(numbers: Numbers) -> str:
-    """Return `up`, `incapacitated`, `paralysed`, `catatonic` or `dead`; or `fled` or `surrendered`."""
+    """Return `up`, `dead`, `fled`, `surrendered`, or the gravest of the states in FALLEN."""
     if out := numbers.get("out"):
         return str(out)
     return UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen(numbers)), UP)
 
 
 def full_strength(sheet: GritSheet) -> dict[str, int]:
-    """Return the numbers of an unhurt combatant by the `grit` table of a sheet.
+    """Return the numbers of an unhurt combatant, by the `grit` table of their sheet.
 
-    Grit is 1, plus one for each step of DEX and WIL above a d4, unless it is written (GRT-01); a burdened
-    combatant has none (GRT-12).
+    Unless the sheet has a number for Grit, it is 1, and 1 more for each step of DEX and WIL above a d4
+    (GRT-01). A burdened combatant has none (GRT-12).
     """
     dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
     steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
@@ -59,7 +62,7 @@ def full_strength(sheet: GritSheet) -> dict[str, int]:
 
 
 def sheet_of(world: World, combatant: str) -> GritSheet:
-    """Return the `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    """Return the `grit` table of a character's or creature's sheet. Raises Refused if it has none."""
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     found: GritSheet = sheet_with(world, ref, "grit", "Grit", 'str = "d8", dex = "d6", wil = "d6"')["grit"]
     return found
@@ -68,16 +71,17 @@ def sheet_of(world: World, combatant: str) -> GritSheet:
 def is_npc(world: World, combatant: str) -> bool:
     """Return whether a combatant makes Morale Saves (GRT-11).
 
-    Hirelings do, and everybody else but player characters.
+    Everybody does but the player characters; of these only hirelings.
     """
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])
 
 
 class GritStanding:
-    """A combatant's current numbers, and the changes made to them.
+    """A combatant's current numbers, which can be changed.
 
-    It also works for a combatant who was only typed (`path` is empty), and for creatures in no fight.
+    `path` is where they are stored. It is "" for a target that was only typed, and for a creature in no
+    fight: then changes are not stored.
     """
 
     def __init__(
@@ -88,11 +92,14 @@ class GritStanding:
         self.numbers = dict(numbers)
         self.path = path
         self._full = full
-        """The numbers that need not be stored, since the sheet has them."""
+        """The numbers by the sheet, which need not be stored; None for a combatant in a fight."""
 
     @classmethod
     def of(cls, world: World, combatant: str) -> GritStanding:
-        """Return the standing of a combatant, a party member, or a creature by its sheet. Raises Refused."""
+        """Return the numbers of a combatant, a party member, or a creature by its sheet.
+
+        Raises Refused if their sheet has no Grit.
+        """
         here = people_in(world).get(combatant)
         if here is not None:
             return cls(combatant, here["name"], here, f"grit.people.{combatant}")
@@ -105,17 +112,17 @@ class GritStanding:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
-        """Return a number at full strength."""
+        """Return what a number is at full strength."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property
     def unsettled(self) -> Mapping[str, Unsettled]:
-        """The Direct Damage that waits to be settled, by its attribute."""
+        """The Direct Damage that waits for `grit settle`, by attribute."""
         found: Mapping[str, Unsettled] = self.numbers.get("unsettled", {})  # type: ignore[assignment]  # so kept
         return found
 
     def change(self, **values: object) -> Sets:
-        """Change numbers; return the changes for a fact."""
+        """Change numbers, and return the changes to store."""
         self.numbers.update(values)
         if not self.path:
             return {}
@@ -126,10 +133,10 @@ class GritStanding:
 
     @property
     def state(self) -> str:
-        """The state of the person, as `state_of` names it."""
+        """What `state_of` returns for these numbers."""
         return state_of(self.numbers)
 
     @property
     def is_up(self) -> bool:
-        """Whether the person can act."""
+        """Whether the combatant is up, and so can act."""
         return self.state == UP

@@ -144,7 +144,7 @@ class DangerLevels(TypedDict):
 
 
 class ShootingNumbers(TypedDict):
-    """What an outshot driver's roll loses, the roll that takes a person out, and the Condition (STR-CH-07)."""
+    """What an outshot driver's roll loses, the roll that takes one out, and the Condition (STR-CH-07)."""
 
     outshot: int
     takes_out: int

@@ -1,12 +1,11 @@
-"""Team Conflict (STR-TC-01 to 16).
+"""Team Conflicts (STR-TC-01 to 16).
 
-- `contest`: the dice of a round and their result, for any two sides, in play, the bare round and odds.
-- `state`: the conflict under way: sides, choices, traits, bonuses, Strikes.
-- `modifiers`: a side's modifiers, Conditions and Flaws among them.
-- `declare`: before the dice: start, preparation, actions, scouting.
-- `resolve`: the round itself, and deciding a Hit. `hits`: the effects of a Hit.
-- `consequences`: results of a round. `endings`: averting, withdrawing, conceding, the aftermath.
-- `bot`: legal options, as candidates. `chain`: odds of a whole conflict, by policies.
+- `state`: the conflict under way: sides, actions, traits, bonuses, Strikes. - `declare`: before the dice: the
+start, preparation, actions, scouting. - `modifiers`: a side's modifiers, including Conditions and Flaws. -
+`contest`: the dice of a round and their result, for play, a bare round, and odds. - `resolve`: the round
+itself, and the decision about a Hit. `hits`: the effects of a Hit. - `consequences`: what follows a round.
+`endings`: averting, withdrawing, conceding, the aftermath. - `bot`: legal options. `chain`: odds of a whole
+conflict, by policies.
 
-Begin with `system`, then `resolve`. Example: `strike conflict roll` is `resolve.play_roll`.
+Begin with `system`, then `resolve`. Example: `strike conflict roll` is played by `resolve.play_roll`.
 """

@@ -1,6 +1,6 @@
-"""Legal options of a Team Conflict, and the value of a side's position.
+"""The legal options of a Team Conflict, and the value of each side's position.
 
-The rules are imported on first use.
+The rules are imported when they are first used.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class ConflictBot(Bot):
     """The bot of Team Conflicts."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return every command that may be typed now, in the usual order."""
+        """Yield every command that is legal now, in the usual order."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return the worth of a side's standing, in Strikes."""
+        """Return the value of the conflict to a side, in Strikes."""
         from .chain import worth
 
         return worth(world, side)
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield every command of the conflict that may be typed now, in the usual order.
+    """Yield every command of the conflict that may be legal now, in the usual order.
 
-    It yields nothing without a conflict, or while a decision of it waits.
+    It yields none without a conflict, or with an open decision about it.
     """
     if not world.get("conflict") or world.get("pending.conflict"):
         return
@@ -84,7 +84,7 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
 
 
 def _actions(world: World, side: str, person: str) -> Iterator[Option]:
-    """Yield the possible actions of a team member who has not chosen yet."""
+    """Yield the possible actions of a team member who hasn't chosen one yet."""
     # Between two teams of players, which limited actions are left could reveal secret choices.
     picked = len(members(world, side)) - len(people_without_action(world, side))
     known = not is_team_against_team(world) or picked < LIMITS["same_action"]

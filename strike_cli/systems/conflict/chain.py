@@ -1,7 +1,7 @@
-"""The odds of a whole Team Conflict, with each side playing by a given policy.
+"""The odds of a whole Team Conflict in which each side plays by a given policy.
 
-The conflict is a chain of rounds. Every step is played by the procedures of play: actions, the dice, their
-results, Hits. Rounds with the same situation at their end lead to one state.
+The conflict is a chain of rounds. The procedures of play play every step: actions, dice, results and Hits.
+Rounds with the same situation at their end lead to one state.
 """
 
 from __future__ import annotations
@@ -51,24 +51,25 @@ if TYPE_CHECKING:
 Ran = TypeVar("Ran")
 
 HIGH = 4
-"""The face from which a scouted die counts as high."""
+"""The lowest face of a scouted die that counts as high."""
 USUAL = "balanced"
-"""The policy by which a bot expects others to play."""
+"""The policy that a bot expects the others to follow."""
 WON = {"win": 5, "lose": -5}
-"""The worth of each result to our side, in Strikes."""
+"""The value of each result to our side, in Strikes."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when"})
-"""Effects of traits on which the results of the dice depend."""
+"""The effects of traits that the results of the dice depend on."""
 
 Stocks = dict[str, list[str]]
-"""The Stock Up of each side."""
+"""The Stock Up that each side has."""
 Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
-"""The possible results of the dice, by the properties of the two sides on which they depend."""
+"""The possible results of the dice, by the properties of both sides that they depend on."""
 
 
 class ConflictEnd(NamedTuple):
     """A possible end of a conflict.
 
-    `ours` and `theirs` are the severities of the Condition that each member of that team takes.
+    `concessions` are those that are owed. `ours` and `theirs` are the severity of the Condition that each
+    member of the team gets, "" for none.
     """
 
     result: str
@@ -85,17 +86,17 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 
 def may_avert(world: World) -> int:
-    """Return how many losses our side could avert: the sum of its members' Action Points (STR-TC-10)."""
+    """Return how many losses our side could avert with its members' Action Points (STR-TC-10)."""
     return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
 
 
 def outlook(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
-    """Return the odds of the conflict in `world` from the start of its round, by two named policies.
+    """Return the odds of a conflict from the start of its round, with a named policy for each side.
 
-    Choices already made for the round are ignored. Our side averts its first `averts` losses, as long as it
-    has the Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
+    Choices that were already made for the round are ignored. Our side averts its first `averts` losses, as
+    long as it has Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
@@ -103,10 +104,10 @@ def outlook(
 
 
 def worth(world: World, side: str) -> float:
-    """Return the worth of a side's standing, in Strikes.
+    """Return the value of the conflict to a side, in Strikes.
 
-    If the opposition has chosen, it is the average after the round, with the team playing by the usual
-    policy, whatever it has picked.
+    If the opposition has chosen its action, it is the average after the round, with the team playing by the
+    usual policy whatever it has chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -123,7 +124,7 @@ def worth(world: World, side: str) -> float:
 
 
 class _Judged:
-    """The cached results of the dice for one book, on which alone they depend."""
+    """The results of the dice that were computed for a book, which determines them."""
 
     def __init__(self) -> None:
         self.book: Book | None = None
@@ -134,10 +135,10 @@ _judged = _Judged()
 
 
 class Judge:
-    """A judge of the acts of a team, each by its average result in the round, computed exactly.
+    """A judge of a team's actions by their average result in the round, which is computed exactly.
 
-    The other side, and everybody who has yet to choose, play by the usual policy. Their actual picks are
-    ignored.
+    The other side, and everybody who hasn't chosen yet, plays by the usual policy. What the other side has
+    really chosen is ignored.
     """
 
     def __init__(self, world: World) -> None:
@@ -148,13 +149,13 @@ class Judge:
         self.game.contests = _judged.contests
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
-        """Return the option of a member with most worth for their side; of equal ones the first."""
+        """Return the option of a member that has the highest value for their side, the first of equals."""
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
-        """Return the worth of a side's standing, in Strikes, after a round with this act of a member.
+        """Return the value of the conflict to a side, in Strikes, after a round with this action of a member.
 
-        An act that is not allowed is worth minus infinity.
+        It is minus infinity for an action that isn't allowed.
         """
         game, other = self.game, foe(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
@@ -172,13 +173,13 @@ class Judge:
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """Return our side's lead in Strikes and traits, which count alike."""
+    """Return our side's lead in Strikes and traits, where a trait counts like a Strike."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
 
 def _clear_choices(side: ConflictSide) -> ConflictSide:
-    """Return a side as it is before any of its members has chosen."""
+    """Return a side as it was before any of its members chose an action."""
     own = side.copy()
     own.pop("actions", None)
     own.pop("opposition", None)
@@ -186,7 +187,7 @@ def _clear_choices(side: ConflictSide) -> ConflictSide:
 
 
 class _Game:
-    """A conflict under two policies: its states by key, and the results of a round from each state."""
+    """A conflict under two policies: its states by key, and what may follow from each."""
 
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
@@ -212,7 +213,7 @@ class _Game:
     def key(self, world: World) -> str:
         """Return the key of a conflict's state between two rounds, and store the state under it.
 
-        Hits that wait are decided first.
+        Hits that wait for a decision are decided first.
         """
         _decide_hits(world)
         now = scene_in(world)
@@ -228,7 +229,10 @@ class _Game:
         return key
 
     def _strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes, capped where more make no difference and none can be removed."""
+        """Return a side's Strikes, limited to the number above which more make no difference.
+
+        They aren't limited if any could be removed.
+        """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
         removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
@@ -244,7 +248,7 @@ class _Game:
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
-        """Return the possible results of a round from a state: keys of states and ends, with chances."""
+        """Return the chances of what may follow a round from a state: keys of states, and ends."""
         found: dict[str | ConflictEnd, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self.plans(scouted, SIDES))
@@ -254,7 +258,7 @@ class _Game:
         return found
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Yield the conflict with every die scouted that a policy needs, once for each result."""
+        """Yield the conflict with every die scouted that a policy needs, for each result with its chance."""
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
@@ -266,9 +270,9 @@ class _Game:
                 yield chance / 6, scouted
 
     def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Yield the conflict with the actions of these sides' members chosen by policy.
+        """Yield the conflict with actions that the policies choose for these sides' members.
 
-        There is one world for each action that an opposition may take.
+        There is one world for each action that the opposition may take.
         """
         for side in sides:
             for number, person in enumerate(members(world, side)):
@@ -284,7 +288,7 @@ class _Game:
         yield from taken
 
     def standing(self, then: ConflictEnd | str) -> float:
-        """Return the worth of the result of a round to our side, in Strikes."""
+        """Return the value of what follows a round to our side, in Strikes."""
         return float(
             WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
         )
@@ -322,7 +326,7 @@ class _Game:
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the possible results of the dice, one per difference, with the conflict after each."""
+        """Return the results of the dice that lead to different states, each with the state after it."""
         scene = scene_in(world)
         margins = tuple(
             side
@@ -363,7 +367,7 @@ class _Game:
     def _prefers(self, question: Choose) -> str:
         """Return the roll that gets a bonus of choice: the one with the best outcome.
 
-        Before the dice it is the policy's roll.
+        Before the dice it is the roll that the policy prefers.
         """
         asked = cast("BonusToPlace", question.data or {})
         comes_to = asked.get("comes_to")
@@ -377,13 +381,13 @@ BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
 def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
-    """Return which plan of a scouting policy applies: by the other side's Advance die, if it is known."""
+    """Return which list of a policy's actions applies, by the other side's Advance die if it was scouted."""
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
 def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
-    """Run a procedure and return its world with its result."""
+    """Play a procedure, and return its result and its world."""
     return (yield from procedure), world
 
 
@@ -392,8 +396,8 @@ def _run(
 ) -> Ran:
     """Play a procedure with every die showing `face`.
 
-    Without `face` every die shows its highest face. That is for dice that don't influence the rest of the
-    conflict, such as those of a double tie.
+    Without `face`, dice show their highest face: this is for dice that don't affect the rest of the conflict,
+    such as those of a double tie.
     """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
@@ -416,10 +420,10 @@ def _may(world: World, procedure: Procedure[object]) -> bool:
 
 
 def _decide_hits(world: World) -> None:
-    """Decide the waiting Hits, and play the rest of the round.
+    """Decide the Hits that wait, and play the rest of the round.
 
-    An opposition, and a team against a team, chooses Strikes; players against an opposition choose traits
-    while any are left.
+    An opposition, and a team against a team, always chooses a Strike; players against an opposition choose a
+    trait as long as there is one.
     """
     while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
@@ -441,7 +445,7 @@ def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
 
 
 def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
-    """Return every property of two sides on which the dice depend."""
+    """Return all properties of both sides that the dice depend on."""
     return tuple(
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),
@@ -454,7 +458,7 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return the parts of a side, besides dice, that results depend on: a Stock Up, some traits."""
+    """Return what else of a side the results depend on: a Stock Up, and some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 

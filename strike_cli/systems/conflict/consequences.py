@@ -1,7 +1,7 @@
-"""The results of a round after its dice are compared, in their order by the rules (STR-TC-07).
+"""What follows a round once its dice are compared, in the order of the rules (STR-TC-07).
 
-First the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit that
-somebody has to decide stops the rest until the decision. Begin with `go_on`.
+First come the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit
+whose effect has to be decided holds up the rest. Begin with `go_on`.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 Due = list[tuple[str, Reason]]
 """Hits, each with the side that takes it and its reason."""
 THEIRS_FIRST = SIDES[::-1]
-"""The sides in order: opponents before the players (STR-TC-07)."""
+"""The sides in the order of the rules: opponents before the players (STR-TC-07)."""
 REST = "conflict.rest"
-"""The path in the state of the rest of a round that waits for a Hit."""
+"""Where the state has the rest of a round that a Hit holds up."""
 
 
 def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
     """Deal the Hits of the outcome and of traits, and the Hit that replaces a loss (STR-TC-05, 16).
 
-    Returns the teams hit.
+    `shield` is the trait that saves the losers from losing, "" for none. Returns the sides that were hit.
     """
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
@@ -67,9 +67,9 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
 
 
 def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
-    """Reduce the opponents' next Defense by the amounts in a side's traits for a Draw or Push (STR-TC-16).
+    """Reduce the opponents' next Defense by a side's traits that do so on a Draw or Push (STR-TC-16).
 
-    The reduction is part of the outcome, as a Hit is.
+    This belongs to the outcome, as a Hit does.
     """
     for name, does in list(active(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
@@ -80,7 +80,7 @@ def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None
 
 
 def riders(world: World, verdict: Verdict) -> Due:
-    """Return the Hits that actions deal, each with its reason (STR-TC-02)."""
+    """Return the Hits that actions deal (STR-TC-02)."""
     return [
         (hit, one.reason)
         for side in THEIRS_FIRST
@@ -96,7 +96,7 @@ def _take(world: World, due: Due) -> Procedure[None]:
 
 
 def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
-    """Play the rest of a round, up to the next round or to a Hit that waits."""
+    """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided."""
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
@@ -125,9 +125,10 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
 
 
 def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
-    """Finish the last round and return the conflict.
+    """Finish the last round, and return the conflict.
 
-    Raises Refused where there is none, while a Hit waits, or where it is over unless `ended` may be.
+    Raises Refused if there is none, if a Hit waits for a decision, or if it is over, unless `ended` allows
+    that.
     """
     under_way(world, ended=ended)
     yield from round_must_be_over(world)
@@ -135,7 +136,7 @@ def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictSt
 
 
 def round_must_be_over(world: World) -> Procedure[None]:
-    """Play the rest of the last round. Raises Refused while a Hit waits to be decided."""
+    """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
     hits_must_be_decided(world)
     rest = scene_in(world).get("rest")
     if rest:
@@ -143,14 +144,14 @@ def round_must_be_over(world: World) -> Procedure[None]:
 
 
 def costs_of_winning(world: World, loser: str) -> int:
-    """Return the Strikes that the other side takes if it wins (Costly, STR-TC-16)."""
+    """Return the Strikes that the other side takes if it wins against `loser` (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
-    """Apply the other effects of a side's actions, apart from Hits.
+    """Apply the other effects of a side's actions, except Hits.
 
-    Actions remove Strikes or cost them, regain traits, and give bonuses for later rounds.
+    Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
     """
     observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
     for one in chosen(world, side):
@@ -171,9 +172,9 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
 
 
 def recovers(world: World, side: str, wanted: str) -> str:
-    """Return the purpose of a trait like Recovery, "" for a side without one.
+    """Return what a trait like Recovery shall regain, "" for a side without such a trait.
 
-    Raises Refused for a thing that can't be regained.
+    Raises Refused for something that can't be regained.
     """
     return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
 
@@ -181,7 +182,7 @@ def recovers(world: World, side: str, wanted: str) -> str:
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     """Begin the next round, or end the conflict.
 
-    Effects for this round alone end, and the bonuses of growing traits grow.
+    Effects that last for this round end, and the bonuses of growing traits grow.
     """
     number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
@@ -194,7 +195,7 @@ def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
 
 
 def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, object]:
-    """Return the changes to a side as a round closes."""
+    """Return what changes on a side when a round ends."""
     broken = verdict.pushes(side) or (over and verdict.loser == side)
     bonuses = [
         bonus
@@ -221,9 +222,9 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
 
 
 def scouts_to_come(world: World, side: str) -> int:
-    """Return the number of enemy rolls that a side may scout next round (STR-TC-03).
+    """Return how many enemy rolls a side may scout in the next round (STR-TC-03).
 
-    It follows from the actions of this round; it is 0 where the enemy Obscures.
+    It depends on the actions of this round, and is 0 if the enemy Obscures.
     """
     if any(one.action.get("obscure") for one in chosen(world, foe(side))):
         return 0

@@ -1,4 +1,4 @@
-"""The dice of a round and their result (STR-TC-04, 05, 08), for any two sides."""
+"""The dice of a round and their result, for any two sides (STR-TC-04, 05, 08)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """The contribution of a side to a round.
+    """Everything that affects a side's two rolls in a round.
 
-    Each of its two rolls has modifiers, reasons, and the die if that was scouted.
+    These are modifiers and reasons by roll, and dice that were scouted.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Bare(NamedTuple):
 
 
 class BareConflictRound(Args):
-    """A bare round: the modifiers of each side's rolls."""
+    """The arguments of `conflict round`: the modifiers of each side's rolls."""
 
     ours: Bare
     theirs: Bare
@@ -57,35 +57,38 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """The result of a round's dice, without the dice: enough for everything that follows."""
+    """The result of a round without the dice themselves, which is enough for everything that follows."""
 
     outcome: str
     counts_as: Mapping[str, str]
     margins: Mapping[str, int]
-    """The margin of each side: of its Advance if it pushes, else of its Defense."""
+    """The margin of each side: that of its Advance if it pushes, else that of its Defense."""
 
     @property
     def hits(self) -> tuple[str, ...]:
-        """The teams that take a Hit of the outcome (STR-TC-05)."""
+        """The sides that take a Hit by the outcome (STR-TC-05)."""
         row = _row(self.counts_as)
         return tuple(row["hits"])
 
     @property
     def loser(self) -> str:
-        """The side that loses the conflict by this result; empty for none."""
+        """The side that loses the conflict by this result, "" for none."""
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
-        """Return whether a side makes the Push: its own Advance succeeded."""
+        """Return whether a side makes the Push, since its own Advance succeeded."""
         return self.outcome == "push" and self.counts_as[side] == "win"
 
     def is_for(self, side: str, when: str) -> bool:
-        """Return whether this round is a side's `draw` or its `push`."""
+        """Return whether the round is a "draw" or, if `when` is "push", this side's Push."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
 
 class Contest(NamedTuple):
-    """The result of a round: `comparison` is by the totals, `counts_as` is the entry that counts."""
+    """The result of a round.
+
+    `comparison` is by totals alone, `counts_as` what each side's Advance counts as.
+    """
 
     rolls: Rolls
     comparison: dict[str, str]
@@ -103,7 +106,7 @@ class Contest(NamedTuple):
         return verdict
 
     def as_data(self) -> ContestData:
-        """Return the part of a command's `data` that describes the round."""
+        """Return the part of a command's data that describes the round."""
         return {
             "ours": _dice_of(self.rolls["ours"]),
             "theirs": _dice_of(self.rolls["theirs"]),
@@ -127,7 +130,7 @@ def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
 
 
 def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
-    """Roll both sides' Advance and Defense with their modifiers; a scouted die is not rolled again."""
+    """Roll both sides' Advance and Defense, with modifiers. A scouted die is not rolled again."""
     found: Rolls = {}
     for key in SIDES:
         side = sides[key]
@@ -144,10 +147,10 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 
 
 def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
-    """Compare each Advance with the other's Defense, then read the table (STR-TC-04, 05).
+    """Compare each Advance with the other side's Defense, and read the table (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both totals are so low. A side that is `fated` wins ties,
-    before the house rule `single_tie`; if both are, neither counts.
+    A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties, before the house
+    rule on single ties applies; if both sides are fated, neither counts as such.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -178,8 +181,7 @@ def _compare_sums(advance: int, defense: int) -> str:
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
     """Roll for the event between the sides in a double tie (STR-TC-08).
 
-    Nobody dies unless `death` allows it. `swapped` are faces with the events that the game master has
-    assigned to them.
+    Nobody dies unless `death` allows it. `swapped` are events that the game master has given to faces.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -192,18 +194,18 @@ def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedu
 
 
 def may_die(world: World, announced: bool) -> bool:
-    """Return whether a double tie may kill, by the house rule (STR-TC-08)."""
+    """Return whether a double tie may kill somebody, by the house rule `conflict_death` (STR-TC-08)."""
     house = "never" if world.book is None else world.book.house["conflict_death"]
     return bool(house == "possible" or (house == "announced" and announced))
 
 
 def single_tie(world: World) -> str:
-    """Return the house rule on single ties (STR-TC-05)."""
+    """Return the house rule `conflict_single_tie` (STR-TC-05)."""
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
 def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
-    """Play `conflict round`: a bare round, which is not stored."""
+    """Play `conflict round`: a bare round, which changes no state."""
     sides = {
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),
@@ -228,16 +230,17 @@ def _side_from_numbers(name: str, values: Bare) -> RoundSide:
 
 
 def what_counts(data: ContestData) -> ConflictCounts:
-    """Return what odds distinguish in a round: the outcome, and the sides that take the Hits."""
+    """Return what odds distinguish in a round: the outcome, and the sides that take Hits."""
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
 def tell(
     world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
-    """Report each side's dice, then the outcome.
+    """Tell each side's dice, then the outcome.
 
-    `shield` is the trait that saves the losers from losing. In a `bare` round the sides have no names.
+    `tied` is the data of a double tie. `shield` is the trait that saves the losers from losing. In a `bare`
+    round the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]

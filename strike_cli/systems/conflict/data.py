@@ -1,4 +1,4 @@
-"""Types of Team Conflicts: the state, the results of moves, and the tables of numbers, with their forms."""
+"""Types of Team Conflicts with their forms as TOML tables: the state, results of moves, tables of numbers."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ class TraitWritten(TypedDict, total=False):
 
     name: Required[str]
     summary: Annotated[str, Default("")]
-    advance: _Modifier  # to its own rolls, every round
+    advance: _Modifier  # a modifier of its side's roll in every round
     defense: _Modifier
-    either: _Points  # to either, as its side chooses
-    either_when: Literal["before", "after"]  # the dice
-    grows_advance: _Points  # at each round's end
+    either: _Points  # a modifier of either roll, as its side chooses
+    either_when: Literal["before", "after"]  # before or after the dice
+    grows_advance: _Points  # growth at the end of each round
     grows_defense: _Points
-    hit_on: _Ending  # an extra Hit on the opponents
-    next_on: _Ending  # when the opponents have `next_defense` for a round
+    hit_on: _Ending  # when the opponents take an extra Hit
+    next_on: _Ending  # when `next_defense` applies to the opponents
     next_defense: Annotated[int | Literal["margin"], Either(int, Number(-9, -1), OneOf("margin"))]
     recover_on: _Ending
-    ablates: Annotated[int, Number(-9, -1)]  # what a Hit on the opponents may do to their Defense instead
+    ablates: Annotated[int, Number(-9, -1)]  # the opponents' Defense, in place of a Hit's other effects
     drains: Literal["instead", "as-well"]
     ignores_hits: _Points
     ties: bool
     irremovable: bool
-    strike_on_win: _Points  # on the opponents when they win
+    strike_on_win: _Points  # Strikes that the opponents take when they win
     owed_on_win: Sequence[Literal["minor", "major"]]
     hit_for_loss: bool
     by_hand: str
@@ -69,20 +69,20 @@ _Team = Annotated[list[Annotated[str, _Member()]], Default([])]
 
 
 class ConflictWritten(TypedDict, total=False):
-    """A prepared conflict, as in the campaign."""
+    """A prepared conflict, as the campaign has it."""
 
     name: Required[str]
     intent: Required[str]
     against: Required[str]
     their_intent: Required[str]
-    advance: Annotated[int, Number(0, 20)]  # the opposition's; one less than there are players unless said
+    advance: Annotated[int, Number(0, 20)]  # the opposition's, by default one less than the number of players
     defense: Annotated[int, Number(0, 20)]
     traits: _Names
     our_traits: _Names
     team: _Team
-    their_team: _Team  # players on the other side too
+    their_team: _Team  # for players on the other side
     no_withdrawal: Annotated[bool, Default(False)]
-    swaps: Annotated[dict[str, str], Default({})]  # an event of the double tie, and what comes in its place
+    swaps: Annotated[dict[str, str], Default({})]  # events of the double tie, with those that replace them
     summary: Annotated[str, Default("")]
 
 
@@ -94,7 +94,8 @@ _Count = Annotated[int, Number(0)]
 class DeclaredAction(TypedDict):
     """The action that a person, or the whole opposition, has declared for the round.
 
-    `to` is the roll that a secondary goal helps, `came` the result of its Skill Roll.
+    For a secondary goal, `to` is the roll that it helps and `came` the result of its Skill Roll. `recover` is
+    what Recover regains, and `next` the roll that Obscure helps.
     """
 
     action: str
@@ -115,9 +116,9 @@ class _CauseKept(TypedDict):
 
 
 class RoundBonus(TypedDict):
-    """A bonus of a side in the rounds from `first` to `last`; `why` is the clause of its reason.
+    """A bonus of a side in the rounds `first` to `last`. `why` is the clause of its reason.
 
-    In a conflict of an older strike it is text.
+    In a conflict that an older version has begun, `why` is text.
     """
 
     first: Annotated[int, Number(1)]
@@ -129,23 +130,23 @@ class RoundBonus(TypedDict):
 
 
 class ConflictSide(TypedDict):
-    """A side of `[conflict]`. `grown` is the growth of its rolls by traits."""
+    """A side of `[conflict]`. `grown` is how often each of its traits has grown."""
 
     name: str
     intent: str
-    team: list[Annotated[str, Known("characters")]]  # empty for an opposition that acts as one
+    team: list[Annotated[str, Known("characters")]]  # empty for an opposition
     advance: Annotated[int, Number(0, 20)]
     defense: Annotated[int, Number(0, 20)]
     strikes: _Count
     irremovable: NotRequired[_Count]
-    cost_of_win: NotRequired[_Count]  # of the Strikes, as long as the win may be averted
+    cost_of_win: NotRequired[_Count]  # how many of them winning has cost, while the win may be averted
     traits: list[str]
     lost_traits: NotRequired[list[str]]
     actions: NotRequired[dict[str, DeclaredAction]]
     opposition: NotRequired[DeclaredAction]
     prepared: NotRequired[dict[str, str]]
     scouts: NotRequired[Annotated[int, Number(0, 2)]]
-    scouted: NotRequired[Mapping[str, Annotated[int, Number(1, 6)]]]  # what it knows of the other's dice
+    scouted: NotRequired[Mapping[str, Annotated[int, Number(1, 6)]]]  # the other side's dice that it knows
     bonuses: NotRequired[list[RoundBonus]]
     stock: NotRequired[list[Annotated[str, OneOf("before", "after")]]]
     inspired: NotRequired[list[Literal["each", "one"]]]
@@ -157,10 +158,11 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """The rest of a round, which waits until its Hits are decided.
+    """The rest of a round that waits until its Hits are decided.
 
-    It has the result of the dice; in `recover` the purpose of a trait like Recovery; whether the conflict is
-    `over`; the number of Strikes that winning costs; and whether the Hits of actions were dealt (`struck`).
+    `outcome`, `counts_as` and `margins` are the result of the dice. `recover` is what a trait like Recovery
+    shall regain; `over` is whether the conflict is over; `costly` are the Strikes that winning costs;
+    `struck` is whether the Hits of actions were dealt.
     """
 
     outcome: str
@@ -173,13 +175,13 @@ class RestOfRound(TypedDict):
 
 
 class NamedPerson(TypedDict):
-    """A participant without a sheet."""
+    """Somebody in the conflict who may have no sheet."""
 
     name: str
 
 
 class ConflictState(TypedDict):
-    """`[conflict]` of state.toml."""
+    """The table `[conflict]` of state.toml."""
 
     id: NotRequired[str]
     name: str
@@ -193,17 +195,17 @@ class ConflictState(TypedDict):
     ended: NotRequired[
         Annotated[str, OneOf("win", "lose", "double-tie", "conceded", "they-conceded", "undecided")]
     ]
-    rest: NotRequired[RestOfRound]  # of a round that a Hit holds up
+    rest: NotRequired[RestOfRound]  # the rest of a round that a Hit holds up
 
 
 class ConflictInOdds(ConflictState):
-    """A conflict in the computation of `chain`, with the number of losses that our side may still avert."""
+    """A conflict in the computation of `chain`. `averts` is how many losses our side may still avert."""
 
     averts: int
 
 
 class OwnDice(TypedDict):
-    """The bonuses of an opposition to its dice."""
+    """An opposition's bonuses to its two rolls."""
 
     advance: int
     defense: int
@@ -213,7 +215,7 @@ class OwnDice(TypedDict):
 
 
 class ContestSide(TypedDict):
-    """The two dice of a side, and their bonuses."""
+    """A side's two dice, with their bonuses."""
 
     advance: int
     advance_bonus: int
@@ -224,7 +226,7 @@ class ContestSide(TypedDict):
 
 
 class ContestData(TypedDict):
-    """The compared dice of a round."""
+    """The dice of a round and their comparison."""
 
     ours: ContestSide
     theirs: ContestSide
@@ -235,7 +237,7 @@ class ContestData(TypedDict):
 
 
 class DoubleTieData(TypedDict):
-    """The die of a Double Tie, its event, and the events that are swapped."""
+    """The die of a double tie, its event, and the events to which the game master may swap it."""
 
     roll: RollTold
     event: str
@@ -243,9 +245,10 @@ class DoubleTieData(TypedDict):
 
 
 class AftermathData(TypedDict):
-    """The end of a conflict: Conditions by severity, Concessions owed.
+    """The end of a conflict: Conditions by severity, and Concessions owed.
 
-    With `conflict end` also the Conditions gained, and how the loser of a close conflict has spoiled the win.
+    After `conflict end` it also has the Conditions that were `gained`, and how the loser of a close conflict
+    spoiled it.
     """
 
     result: str
@@ -268,21 +271,21 @@ class ConflictBareRoundData(ContestData):
 
 
 class ConflictCounts(TypedDict):
-    """The outcome of a round as odds count it."""
+    """What odds distinguish in a round."""
 
     outcome: str
     hits: tuple[str, ...]
 
 
 class BonusToPlace(TypedDict):
-    """The outcomes of a round by the roll that gets a bonus of choice."""
+    """The data of a question about a bonus of choice: the outcome for each roll that may get it."""
 
     side: str
     comes_to: NotRequired[dict[str, str]]
 
 
 class PrepGives(TypedDict):
-    """The results of a preparation."""
+    """What a preparation gives."""
 
     hit: NotRequired[bool]
     bonuses: NotRequired[list[RoundBonus]]
@@ -399,7 +402,7 @@ class ConflictSecondaryData(SkillData):
 
 
 class StandingData(TypedDict, total=False):
-    """The part of a move's data about the state of a conflict."""
+    """The part of a move's data about the state of the conflict after it."""
 
     strikes: Mapping[str, int]
     hits_due: Mapping[str, int]
@@ -408,14 +411,14 @@ class StandingData(TypedDict, total=False):
 
 
 class WeighTyped(TypedDict):
-    """The roll that Conditions and Flaws affect: `default`, except for those in `picks`."""
+    """The roll that Conditions and Flaws affect: `default`, except for those named in `picks`."""
 
     default: str
     picks: list[list[str]]
 
 
 class ConflictAction(TypedDict):
-    """An action of a round and its riders (STR-TC-02, 03)."""
+    """An action of a round and its effects (STR-TC-02, 03)."""
 
     name: str
     basic: NotRequired[bool]
@@ -436,7 +439,7 @@ class ConflictAction(TypedDict):
 
 
 class ConflictLimits(TypedDict):
-    """Limits of rules: members with the same action, points, Strikes and bonuses."""
+    """The limits that rules set, for instance how many members may take the same action."""
 
     same_action: int
     secondary: int
@@ -447,14 +450,14 @@ class ConflictLimits(TypedDict):
 
 
 class ContestRow(TypedDict):
-    """The result of two rolls of a round, and the teams hit (STR-TC-05)."""
+    """The result of a round, and the sides that are hit (STR-TC-05)."""
 
     outcome: Literal["win", "push", "double-tie", "draw", "lose"]
     hits: list[Literal["ours", "theirs"]]
 
 
 class ContestRows(TypedDict):
-    """The rows of the contest table, by the result of the second roll."""
+    """The rows of the contest table, by the result of the other side's Advance."""
 
     win: ContestRow
     tie: ContestRow
@@ -462,7 +465,7 @@ class ContestRows(TypedDict):
 
 
 class ContestTable(TypedDict):
-    """The table by the result of the first roll."""
+    """The contest table, by the result of our side's Advance."""
 
     win: ContestRows
     tie: ContestRows
@@ -470,13 +473,13 @@ class ContestTable(TypedDict):
 
 
 SeverityRow = TypedDict("SeverityRow", {"from": int, "severity": Literal["major", "minor"]})
-"""A row of the Conditions for a number of Strikes or more (STR-TC-09)."""
+"""A row of the table of Conditions, for this many Strikes or more (STR-TC-09)."""
 OwedRow = TypedDict("OwedRow", {"from": int, "owed": list[Literal["major", "minor"]]})
-"""A row of the Concessions for a number of Strikes or more (STR-TC-09)."""
+"""A row of the table of Concessions, for this many Strikes or more (STR-TC-09)."""
 
 
 class ConflictAftermath(TypedDict):
-    """The aftermath of a conflict by the players' Strikes (STR-TC-09)."""
+    """The aftermath of a conflict, by Strikes (STR-TC-09)."""
 
     conditions: list[SeverityRow]
     concessions: list[OwedRow]
@@ -484,7 +487,7 @@ class ConflictAftermath(TypedDict):
 
 
 class PrepBonus(TypedDict):
-    """A bonus for the rounds `first` to `last` (STR-TC-14)."""
+    """A bonus in the rounds `first` to `last` (STR-TC-14)."""
 
     first: int
     last: int
@@ -494,7 +497,7 @@ class PrepBonus(TypedDict):
 
 
 class PrepResult(TypedDict):
-    """The effects of a preparation."""
+    """The effects of a preparation with one result."""
 
     bonuses: NotRequired[list[PrepBonus]]
     stock: NotRequired[Literal["before", "after"]]
@@ -504,7 +507,7 @@ class PrepResult(TypedDict):
 
 
 class PrepAction(TypedDict):
-    """A preparation, with its effects if done well or fairly."""
+    """A preparation, with its effects if it goes well or fairly."""
 
     name: str
     well: PrepResult
@@ -520,7 +523,7 @@ class PrepNumbers(TypedDict):
 
 
 class WeighsNumbers(TypedDict):
-    """The modifier of a Condition or Flaw to a roll (STR-TC-15)."""
+    """What Conditions and Flaws do to a roll (STR-TC-15)."""
 
     major: int
     minor: Literal["advantage", "disadvantage"]
@@ -543,11 +546,11 @@ DoubleTieNumbers = TypedDict(
     "DoubleTieNumbers",
     {"1": str, "2": str, "3": str, "4": str, "5": str, "6": str, "swaps": list[str], "deadly": str},
 )
-"""The events of a double tie, by the die (STR-TC-08)."""
+"""The events of a double tie, by the die; `swaps` may replace them, and `deadly` may kill (STR-TC-08)."""
 
 
 class ConflictNumbers(TypedDict):
-    """numbers.toml of Team Conflicts."""
+    """The tables of the conflicts' `numbers.toml`."""
 
     actions: dict[str, ConflictAction]
     limits: ConflictLimits

@@ -1,4 +1,4 @@
-"""Commands before the dice: the start, preparatory actions, actions, scouting (STR-TC-01 to 03, 14)."""
+"""The moves before the dice: the start, preparation, actions, scouting (STR-TC-01 to 03, 14)."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
 
 
 class StartConflict(Args):
-    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
+    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict, "" for any other.
 
-    `their_team` are players on the other side, if any. `advance` and `defense` of an opposition are by
-    default the number of players less one (STR-TC-03). `death`: whether possible death was announced; `swaps`
-    are events of the double tie, with the event that replaces each.
+    `their_team` are players on the other side, if any. `advance` and `defense` are an opposition's, by
+    default one less than the number of players (STR-TC-03). `death` is whether it was announced that people
+    may die; `swaps` are events of the double tie, with those that replace them.
     """
 
     name: str
@@ -90,14 +90,17 @@ class StartConflict(Args):
 
 
 class Prep(Args):
-    """The person who prepares, and the preparation."""
+    """The arguments of `conflict prep`: who prepares, and the preparation."""
 
     who: str
     action: str
 
 
 class Choice(Args):
-    """A side's action of the round, with the purpose of Recover and the roll that Obscure helps."""
+    """The arguments of `conflict oppose`: a side's action for the round.
+
+    `recover` is what Recover shall regain, and `next` the roll that Obscure helps.
+    """
 
     action: str
     recover: str = ""
@@ -106,7 +109,7 @@ class Choice(Args):
 
 
 class DeclareAction(Choice):
-    """A person's action, with the Skill and the item for it."""
+    """The arguments of `conflict act`: a person's action, with the Skill and the item for it."""
 
     who: str
     skill: str = ""
@@ -115,16 +118,16 @@ class DeclareAction(Choice):
 
 
 class DeclareActions(Args):
-    """The actions of several people."""
+    """The arguments of `conflict act` for several people."""
 
     acts: Sequence[DeclareAction]
 
 
 class Scout(Args):
-    """The arguments of `conflict scout`: a die, and the side that scouts it.
+    """The arguments of `conflict scout`: a die of the other side, and the side that scouts it.
 
-    The die is "advance", "defense", or "" for the first that is not known yet; the default side is the one
-    that may scout.
+    `which` is "advance", "defense", or "" for the first that isn't known; `side` is "" for the one that may
+    scout.
     """
 
     which: WhichRoll | Literal[""] = ""
@@ -132,7 +135,7 @@ class Scout(Args):
 
 
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
-    """Play `conflict start`: both sides with their initial state."""
+    """Play `conflict start`: both sides begin. Raises Refused during another conflict, or for wrong teams."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
@@ -176,9 +179,9 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _swapped(words: Mapping[str, str]) -> dict[str, str]:
-    """Return faces of the double tie with the events that replace their own (STR-TC-08).
+    """Return the faces of the double tie whose events are replaced, with the new events (STR-TC-08).
 
-    Raises Usage for an unknown event, and for one event on two faces.
+    Raises Usage for an unknown event, or if one event would be on two faces.
     """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
@@ -213,7 +216,10 @@ def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
 
 
 def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
-    """Play `conflict prep`: one preparatory action per player, before the first round (STR-TC-14)."""
+    """Play `conflict prep`: one preparation for each player, before the first round (STR-TC-14).
+
+    Raises Refused in a later round, or if the person has prepared already.
+    """
     scene, person = under_way(world), args.who
     side = side_of(world, person)
     table = numbers()["prep"]
@@ -261,7 +267,12 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
-    """Play `conflict act`: choose a person's action for this round; it may be changed until the dice fall."""
+    """Play `conflict act`: choose a person's action for this round.
+
+    It may be changed until the dice are rolled.
+
+    Raises Refused if two others have chosen it, if it may be used only once, or if the person can't act.
+    """
     person, name = args.who, display_name(world, args.who)
     side = yield from may_act(world, person)
     key = find_action(world, side, args.action)
@@ -298,7 +309,7 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 
 
 def may_act(world: World, person: str) -> Procedure[str]:
-    """Return the side of a person who may choose an action now. Raises Refused."""
+    """Return the side of a person who may choose an action now. Raises Refused if they may not."""
     yield from between_rounds(world)
     side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
@@ -324,7 +335,10 @@ def _skill_must_fit(world: World, side: str, person: str, key: str, skill: str) 
 
 
 def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
-    """Return the details of an action: the purpose of Recover, the roll that Obscure helps."""
+    """Return the details of an action: what Recover regains, and the roll that Obscure helps.
+
+    Raises Usage for details that don't fit the action.
+    """
     action, more = ACTIONS[key], {}
     if args.recover:
         if not action.get("recover"):
@@ -338,9 +352,9 @@ def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, 
 
 
 def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
-    """Play `conflict oppose`: the opposition's one action (STR-TC-03).
+    """Play `conflict oppose`: the opposition chooses its one action (STR-TC-03).
 
-    It is hidden from the players until the dice fall.
+    The players don't see it until the dice are rolled. Raises Refused if the other side are players.
     """
     yield from between_rounds(world)
     side = "theirs"
@@ -364,8 +378,9 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     """Play `conflict scout`: roll one of the other side's dice of this round in advance (STR-TC-02, 07).
 
-    Between two teams of players only the scouting side sees the die (a ruling); the others are told that it
-    was rolled (`ConflictScouted.says_face_down`).
+    Between two teams of players only the scouting side sees the die (a ruling); the others only learn that it
+    was rolled (`ConflictScouted.says_face_down`). Raises Refused if the side may not scout, has acted, or
+    knows the die.
     """
     yield from between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]

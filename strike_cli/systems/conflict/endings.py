@@ -1,4 +1,7 @@
-"""Ends of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12a)."""
+"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath.
+
+Secondary goals (STR-TC-09 to 13).
+"""
 
 from __future__ import annotations
 
@@ -72,38 +75,41 @@ UNDECIDED = "undecided"
 
 
 class Avert(Args):
-    """The person who averts a loss, and what the other side regains (`theirs`: "strike", a trait, or "")."""
+    """The arguments of `conflict avert`: who averts the loss, and what the other side regains (`theirs`).
+
+    `theirs` is "strike", a trait, "none", or "" for its default.
+    """
 
     who: str
     theirs: str = ""
 
 
 class Withdraw(Args):
-    """The person who withdraws. `conditions` are those chosen beforehand, by the person who gains each."""
+    """The arguments of `conflict withdraw`. `conditions` are those chosen beforehand, by person."""
 
     who: str
     conditions: Mapping[str, str] = {}
 
 
 class Explains(NamedTuple):
-    """A Complication, and the character who has it."""
+    """A Complication that explains a Concession, and the character who has it."""
 
     who: str
     name: str
 
 
 class Concede(Args):
-    """The side that concedes, and the Complication that explains it, if any."""
+    """The arguments of `conflict concede`: the side, and the Complication that explains it, if any."""
 
     side: WhichSide = "ours"
     complications: Sequence[Explains] = ()
 
 
 class EndConflict(Args):
-    """The arguments of `conflict end`; `conditions` are choices made beforehand.
+    """The arguments of `conflict end`. `conditions` are those chosen beforehand, by person.
 
-    `undecided`: neither side has won, and the game master ends it. `abandon`: it is dropped without an
-    aftermath.
+    `undecided` is true if neither side has won and the game master ends it, `abandon` if it is dropped
+    without an aftermath.
     """
 
     conditions: Mapping[str, str] = {}
@@ -112,7 +118,7 @@ class EndConflict(Args):
 
 
 def severity_for(count: int) -> str:
-    """Return the severity of the Condition for a number of Strikes; "" for none."""
+    """Return the severity of the Condition for this many Strikes, "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
         if count >= row["from"]:
             return str(row["severity"])
@@ -120,7 +126,7 @@ def severity_for(count: int) -> str:
 
 
 def concessions_for(count: int) -> list[str]:
-    """Return the Concessions that a win with a number of Strikes owes."""
+    """Return the Concessions that a win with this many Strikes owes."""
     for row in conflict_numbers()["aftermath"]["concessions"]:
         if count >= row["from"]:
             return list(row["owed"])
@@ -128,9 +134,9 @@ def concessions_for(count: int) -> list[str]:
 
 
 def aftermath(world: World) -> AftermathData:
-    """Return the aftermath: the severity of Conditions by person, and the Concessions owed.
+    """Return the aftermath: the severity of each person's Condition, and the Concessions owed.
 
-    Nothing of it happens before `conflict end`. With players on both sides the loser's list replaces
+    None of it happens before `conflict end`. With players on both sides, the loser's choice replaces
     Concessions.
     """
     ended, count = scene_in(world).get("ended", ""), strikes(world)
@@ -161,7 +167,10 @@ def aftermath(world: World) -> AftermathData:
 
 
 def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
-    """Play `conflict avert`: spend an Action Point to avert a loss (STR-TC-10)."""
+    """Play `conflict avert`: spend an Action Point to avert a loss (STR-TC-10).
+
+    Raises Refused if the person's side hasn't just lost.
+    """
     scene, person = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
@@ -172,7 +181,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     winner = foe(side)
     count = side_in(world, winner).get("cost_of_win", 0)
     if count:
-        left = max(0, strikes(world)[winner] - count)  # a Hit of the round may have removed some
+        left = max(0, strikes(world)[winner] - count)  # something in the round may have removed some
         sets = {path(winner, "strikes"): left, path(winner, "cost_of_win"): None}
         yield world.tell(ConflictWinUndone(winner, left), sets)
     wanted = may_regain(world, foe(side), args.theirs)
@@ -185,8 +194,8 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
     """Play `conflict withdraw`: a member leaves for good (STR-TC-12).
 
-    The member gains the Condition for the present Strikes. It is refused while a Hit waits, or if the game
-    master has forbidden it.
+    The member gets the Condition for the side's present Strikes. Raises Refused while a Hit waits, or if the
+    game master has forbidden it.
     """
     scene, person = (yield from between_rounds(world)), args.who
     side = side_of(world, person)
@@ -210,7 +219,10 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
 
 
 def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
-    """Play `conflict concede`: all members of a team agree to lose, at a round's start (STR-TC-11)."""
+    """Play `conflict concede`: all members of a team agree to lose, at the start of a round (STR-TC-11).
+
+    Raises Refused for an opposition, after somebody has acted, or for more than one Complication.
+    """
     scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
@@ -256,7 +268,10 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 
 
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
-    """Play `conflict end`: carry out the aftermath and end the conflict (STR-TC-09, 12a)."""
+    """Play `conflict end`: carry out the aftermath, and end the conflict (STR-TC-09, 12a).
+
+    Raises Refused if it isn't decided.
+    """
     scene = under_way(world, ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
@@ -280,7 +295,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round, and require that the conflict has ended. Raises Refused where it has not."""
+    """Finish the last round. Raises Refused if the conflict hasn't ended, or if a Hit waits that matters."""
     if world.get("conflict.rest") or undecided:
         yield from round_must_be_over(world)
     scene = scene_in(world)
@@ -298,9 +313,9 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
 
 
 def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
-    """End the conflict after a round, with neither side the winner (STR-TC-12a).
+    """Return the fact that the conflict ends after a round without a winner (STR-TC-12a).
 
-    Raises Refused where that is not possible.
+    Raises Refused if it is decided, or if this round has begun or is the first.
     """
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
@@ -317,7 +332,7 @@ def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
 
 
 def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
-    """Let the loser choose from the list of STR-CORE-16, as if lost by 1 or 2."""
+    """Ask the loser to choose from the list of STR-CORE-16, as after a loss by 1 or 2."""
     choices, loser = core_numbers()["opposed"]["loser_options"], data.get("loser") or ""
     taken = yield Choose(
         name_of(world, loser),
@@ -344,10 +359,10 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
 
 
 def _condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
-    """Give a person a Condition of a severity, named beforehand or chosen now; return it.
+    """Give a person a Condition of a severity, chosen beforehand or now; return its id.
 
-    A Condition about Skills has to be given by a command of its own, so it is not offered. Neither is one
-    without any effect, unless there is no other.
+    Conditions with doubts about Skills need a command of their own, so they aren't offered. Neither is one
+    that would change nothing, unless there is no other.
     """
     known = {
         key: item
@@ -382,7 +397,7 @@ def _condition(world: World, person: str, severity: str, said: Mapping[str, str]
 
 
 class Secondary(RollSkill):
-    """A Skill Roll for a secondary goal: the roller, the Skill, and `to`, the team's roll that it helps."""
+    """The arguments of `conflict secondary`: a Skill Roll, and `to`, the team's roll that it helps."""
 
     RETIRED = ("instead",)
     to: WhichRoll
@@ -392,9 +407,9 @@ class Secondary(RollSkill):
 
 
 def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
-    """Play `conflict act --secondary`: a Skill Roll for a goal beside the conflict (STR-TC-13).
+    """Play `conflict secondary`: a Skill Roll for a goal outside the conflict (STR-TC-13).
 
-    It replaces an action, and still gives the team a bonus.
+    It replaces an action, but still gives the team a bonus. Raises Usage without a Skill.
     """
     person, to, skill = args.who, args.to, args.skill
     side = yield from may_act(world, person)

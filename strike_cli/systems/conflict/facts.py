@@ -1,4 +1,4 @@
-"""Facts, reasons and questions of a Team Conflict. No rule is here."""
+"""Facts, reasons and decisions of a Team Conflict. They contain no rules."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ Sides = Annotated[Sequence[str], Listed(TypedName("side"), " and ")]
 People = Annotated[Sequence[str], Listed(Named("person"), ", ")]
 NobodysSides = Annotated["Sequence[NobodysSide]", Listed(NESTED, " and ")]
 Names = Annotated[Sequence[str], Listed(Typed(), ", ")]
-"""Names of traits, as somebody typed them."""
+"""Names of traits, as they were typed."""
 
 
 # Reasons
 
 
 class OwnNumber(Clause):
-    """A reason: the opposition's own number for a roll."""
+    """A reason for a modifier: the opposition's own number for a roll."""
 
     which: str
 
@@ -64,7 +64,7 @@ class OwnNumber(Clause):
 
 
 class HasCondition(Clause):
-    """A reason: a Condition of a person (STR-TC-15)."""
+    """A reason for a modifier: a person's Condition (STR-TC-15)."""
 
     who: Person
     condition: Condition
@@ -73,7 +73,7 @@ class HasCondition(Clause):
 
 
 class HasFlaw(Clause):
-    """A reason: a Flaw of a Skill or an item that a person acts with (STR-TC-15)."""
+    """A reason for Disadvantage: a Flaw of a Skill or item with which a person acts (STR-TC-15)."""
 
     who: Person
     on: Words
@@ -82,7 +82,7 @@ class HasFlaw(Clause):
 
 
 class OfAction(Clause):
-    """A reason: an action in this round, of a person or of an opposition."""
+    """A reason: the action of a person, or of a side, in this round."""
 
     action: str
     by: Person = ""
@@ -140,9 +140,9 @@ class CostlyWin(Clause):
 
 
 class Introduced(Clause):
-    """A side at the start: its people, or an opposition's numbers, and its traits.
+    """A side at the start: its members or an opposition's numbers, and its traits.
 
-    For a team without a name of its own `name` is empty.
+    `name` is "" for a team without a name of its own.
     """
 
     team: People
@@ -157,7 +157,7 @@ class Introduced(Clause):
 
     @property
     def comma(self) -> bool:
-        """Whether a comma is needed between name and people."""
+        """Whether a comma is needed between name and members."""
         return bool(self.name and self.team)
 
 
@@ -177,7 +177,7 @@ class ConflictStarted(Fact):
 
 
 class ConflictPrepared(Fact):
-    """Somebody prepares before the first round (STR-TC-14)."""
+    """A person prepares before the first round (STR-TC-14)."""
 
     who: Person
     roll: DiceRoll
@@ -218,7 +218,7 @@ class ConflictOpposed(Fact):
 
 
 class ConflictScouted(Fact):
-    """A die of the other side is rolled in advance (STR-TC-02, 07)."""
+    """A side has rolled a die of the other side in advance (STR-TC-02, 07)."""
 
     side: TheSide
     whose: TheSide
@@ -234,7 +234,7 @@ class ConflictScouted(Fact):
 
 
 class ConflictStockUsed(Fact):
-    """A Stock Up from before the first round is used (STR-TC-14)."""
+    """A side uses its Stock Up from before the first round (STR-TC-14)."""
 
     side: TheSide
     value: int
@@ -243,7 +243,7 @@ class ConflictStockUsed(Fact):
 
 
 class WasChosen(Clause):
-    """The choice of a person or of an opposition; for a secondary goal with its result."""
+    """The action of a person or of an opposition; for a secondary goal with its result."""
 
     action: str
     who: Person = ""
@@ -258,7 +258,7 @@ class WasChosen(Clause):
 
 
 class ConflictRevealed(Fact):
-    """The choices of a side for the round are revealed (STR-TC-04)."""
+    """A side's actions for the round are revealed (STR-TC-04)."""
 
     side: TheSide
     chosen: Sequence[WasChosen]
@@ -268,7 +268,7 @@ class ConflictRevealed(Fact):
 
 
 class ConflictRolled(Fact):
-    """A side's dice (STR-TC-04), or with `bare` the dice of a side without a name."""
+    """A side rolls (STR-TC-04). `bare` is true for a side without a name."""
 
     who: TheSide
     roll: DiceRoll
@@ -281,10 +281,10 @@ class ConflictRolled(Fact):
 
 
 class ConflictRound(Fact):
-    """The result of the dice of a round (STR-TC-05, 08).
+    """The result of a round's dice (STR-TC-05, 08).
 
-    `shield` is the trait that saves the losers from losing, `tied` the event between the sides in a double
-    tie.
+    `shield` is the trait that saves the losers from losing, and `tied` the event between the sides in a
+    double tie.
     """
 
     outcome: str
@@ -310,7 +310,7 @@ class ConflictRound(Fact):
 
     @property
     def bare_hits(self) -> NobodysSides:
-        """The sides that are hit, in a round of sides without names."""
+        """The sides that are hit in a bare round."""
         return [NobodysSide(side) for side in self.hits]
 
 
@@ -323,7 +323,7 @@ class NobodysSide(Clause):
 
 
 class ConflictRoundClosed(Fact):
-    """A round is over: effects for that round alone end."""
+    """A round is over, so that effects for this round end."""
 
     round: int
 
@@ -333,13 +333,13 @@ class ConflictHeldUp(Fact):
 
 
 class ConflictWonDearly(Fact):
-    """A win costs its side Strikes (STR-TC-16)."""
+    """A side takes Strikes for winning (STR-TC-16)."""
 
     side: TheSide
 
 
 class ConflictWinUndone(Fact):
-    """A win is undone by an avert, and its cost returned (STR-TC-10, 16)."""
+    """A win is averted, and the Strikes that it cost are taken back (STR-TC-10, 16)."""
 
     side: TheSide
     left: int
@@ -348,7 +348,7 @@ class ConflictWinUndone(Fact):
 
 
 class ConflictBonus(Fact):
-    """A side gains a bonus for a later round, or for this one."""
+    """A side gets a bonus for the next round, or with `now` for this one."""
 
     side: TheSide
     which: str
@@ -395,13 +395,13 @@ class ConflictHitIgnored(Fact):
 
 
 class ConflictHitDecided(Fact):
-    """One of the waiting Hits is decided."""
+    """The effect of a Hit is decided."""
 
     side: TheSide
 
 
 class ConflictStrikeTaken(Fact):
-    """A side takes a Strike (STR-TC-06); `irremovable` ones can't be removed."""
+    """A side takes a Strike (STR-TC-06), which can't be removed if it is `irremovable`."""
 
     side: TheSide
     why: Reason
@@ -427,7 +427,7 @@ class ConflictStrikeRemoved(Fact):
 
 
 class ConflictTraitLost(Fact):
-    """A trait is lost, unless it is regained (STR-TC-06)."""
+    """A side loses a trait, which it may regain (STR-TC-06)."""
 
     side: TheSide
     trait: Words
@@ -465,7 +465,7 @@ class ConflictAverted(Fact):
 
 
 class ConflictWithdrew(Fact):
-    """Somebody leaves for good (STR-TC-12)."""
+    """A person leaves for good (STR-TC-12)."""
 
     who: Person
 
@@ -493,7 +493,7 @@ class ConflictUndecided(Fact):
 
 
 class ConflictLoserChose(Fact):
-    """The losers choose from their list (STR-CORE-16). `label` is the option's text in the book."""
+    """The losers choose from their list (STR-CORE-16). `label` is the text of the option in the book."""
 
     option: str
     label: BookWords
@@ -502,7 +502,7 @@ class ConflictLoserChose(Fact):
 
 
 class Owed(Clause):
-    """A Concession that is owed: of a severity, or a personal one of a character."""
+    """A Concession that is owed: one of a severity, or a character's personal one."""
 
     severity: str = ""
     who: Person = ""
@@ -511,9 +511,9 @@ class Owed(Clause):
 
 
 class ConflictEnded(Fact):
-    """The end of a conflict, with its aftermath (STR-TC-09).
+    """A conflict ends, with its aftermath (STR-TC-09).
 
-    `pays`: whether the winners pay with Concessions, as players against an opposition do.
+    `pays` is true if the winners owe Concessions, as players do against an opposition.
     """
 
     result: str
@@ -551,7 +551,7 @@ class ConflictAbandoned(Fact):
 
 
 class BonusBefore(Decision):
-    """The choice of the roll that a trait's bonus helps, before the dice (STR-TC-16)."""
+    """The choice of the roll that gets a trait's bonus, before the dice are rolled (STR-TC-16)."""
 
     side: TheSide
     trait: Words
@@ -562,7 +562,7 @@ class BonusBefore(Decision):
 
 
 class BonusAfter(Decision):
-    """The choice of the roll that a bonus helps, with the dice in sight (STR-TC-07, 14, 16).
+    """The choice of the roll that gets a bonus, after the dice are rolled (STR-TC-07, 14, 16).
 
     `trait` is "" for a Stock Up.
     """
@@ -589,7 +589,7 @@ class Totals(Clause):
 
 
 class ComesTo(Clause):
-    """The outcome of the round with a bonus on a roll, or with none."""
+    """An option: the roll that gets a bonus, or none, with the outcome of the round in that case."""
 
     which: str
     value: int
@@ -619,7 +619,7 @@ class OptionOfLosers(Clause):
 
 
 class WhichCondition(Decision):
-    """The choice of a Condition of a severity that a person gains (STR-TC-09)."""
+    """The choice of the Condition of a severity that a person gets (STR-TC-09)."""
 
     who: Person
     severity: str
@@ -629,7 +629,7 @@ class WhichCondition(Decision):
 
 
 class OneCondition(Clause):
-    """A Condition."""
+    """An option: a Condition."""
 
     condition: Annotated[str, Named("conditions")]
 

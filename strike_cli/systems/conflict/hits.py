@@ -1,4 +1,4 @@
-"""Hits: the opponents' choice of an effect on the team hit, and its results (STR-TC-06, 16)."""
+"""Hits: the opponents' choice of an effect, and what it does (STR-TC-06, 16)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """Return the possible effects of a Hit on a side.
 
-    They are a Strike, the loss of a trait, or a replacement that the traits of its opponents allow.
+    These are a Strike, the loss of a trait, and what traits of its opponents allow instead.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if with_trait(world, foe(side), "ablates"):
@@ -37,10 +37,10 @@ def hit_options(world: World, side: str) -> list[str]:
 
 
 def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
-    """Deal a Hit to a side.
+    """Deal a side a Hit.
 
-    If a Strike is its only possible effect, that happens at once; else the opponents choose. A trait may
-    ignore it.
+    If a Strike is its only possible effect, it happens at once; otherwise the opponents choose later. A trait
+    may ignore it.
     """
     for shield, does in active(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
@@ -58,13 +58,13 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
-    """Turn a Hit into a Strike, with all consequences."""
+    """Give a side the Strike of a Hit. `recover` is what Superior Draining regains by it."""
     yield from add_strike(world, side, why)
     yield from drain_as_well(world, side, recover)
 
 
 def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
-    """Let the side that dealt a Hit regain something as well (Superior Draining)."""
+    """Let the side that dealt a Hit also regain something (Superior Draining)."""
     for name, does in list(active(world, foe(side))):
         if does.get("drains") == "as-well":
             yield from regain(world, foe(side), recover, OfTeamTrait(name))
@@ -76,7 +76,7 @@ def has_open_hit(world: World) -> bool:
 
 
 class HitWaits(Stated, Refused):
-    """A refusal: a Hit has to be decided first."""
+    """Refuses to go on, since the effect of a Hit has to be decided first."""
 
     side: str
     hint: str
@@ -85,7 +85,7 @@ class HitWaits(Stated, Refused):
 
 
 def hits_must_be_decided(world: World) -> None:
-    """Refuse to go on while a Hit waits to be decided. Raises HitWaits."""
+    """Raise HitWaits if a Hit waits for a decision."""
     for side in SIDES:
         if side_in(world, side).get("hits_due", 0):
             raise HitWaits(
@@ -95,7 +95,10 @@ def hits_must_be_decided(world: World) -> None:
 
 
 def find_hit_option(world: World, side: str, word: str) -> str:
-    """Return the effect of a Hit that a beginning of its word means. Raises Refused for any other word."""
+    """Return the effect of a Hit that a word, or its beginning, means.
+
+    Raises Refused if it means none or several.
+    """
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]
     found = found or [one for one in options if slug(one).startswith(slug(word))]
@@ -105,13 +108,13 @@ def find_hit_option(world: World, side: str, word: str) -> str:
 
 
 def hit_decided(world: World, side: str) -> Happen:
-    """Return the fact that one waiting Hit is decided."""
+    """Return the fact that the effect of one Hit is decided."""
     due = side_in(world, side)["hits_due"] - 1
     return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
 
 
 def deactivate(world: World, side: str, name: str) -> Happen:
-    """Take a trait from a side for the rest of the conflict, unless it is regained."""
+    """Return the fact that a side loses a trait, which it may regain."""
     sets = {
         path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],
         path(side, "lost_traits"): [*side_in(world, side).get("lost_traits", ()), name],

@@ -1,4 +1,4 @@
-"""Modifiers of a side's dice in a round: actions, numbers, traits, bonuses (STR-TC-02, 03, 13, 15, 16)."""
+"""What modifies a side's rolls: actions, numbers, traits, bonuses, Conditions (STR-TC-02, 03, 13, 15, 16)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, nam
 
 
 class WeighedRoll(NamedTuple):
-    """The game master's word for a Condition or Flaw, and the roll that it affects, or "none"."""
+    """A word for a Condition or Flaw, and the roll that it affects, or "none"."""
 
     word: str
     roll: str
 
 
 class Weigh(Args):
-    """The roll that Conditions and Flaws affect, or "none": `default`, except for those in `picks`."""
+    """Which roll Conditions and Flaws affect, or "none": `default`, except for those in `picks`."""
 
     default: str = ROLLS[0]
     picks: Sequence[WeighedRoll] = ()
@@ -35,8 +35,8 @@ class Weigh(Args):
 class Weight(NamedTuple):
     """A Condition or a Flaw that counts against a team.
 
-    `kind` is minor, major or flaw, `person` the name of its holder, `id` its id in content or on the
-    sheet; `reason` is the clause for reports.
+    `who` is its holder's id and `person` the holder's name. `kind` is "minor", "major" or "flaw". `id` is the
+    short id of the Condition, or the id of the Flaw on the sheet. `reason` is the clause for reports.
     """
 
     who: str
@@ -52,7 +52,7 @@ class Weight(NamedTuple):
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
-        """Return whether a game master's word means this one: by its holder, its name, or both."""
+        """Return whether a word means it: its holder, its name, or both."""
         low = slug(word)
         people = slug(self.who), slug(self.person)
         names = slug(self.name), slug(self.id)
@@ -66,9 +66,9 @@ def brings(
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """Return everything that a side has on its two rolls.
+    """Return everything that affects a side's two rolls.
 
-    `dis` has reasons for Disadvantage, `extra` the bonuses chosen for this round, both by roll.
+    `dis` are reasons for Disadvantage, and `extra` the bonuses chosen for this round, both by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -102,7 +102,7 @@ _GROWS: Mapping[WhichRoll, Literal["grows_advance", "grows_defense"]] = {
     "advance": "grows_advance",
     "defense": "grows_defense",
 }
-"""The key of a trait by which each roll grows."""
+"""The key by which a trait makes each roll grow."""
 
 
 def _add(into: list[Modifier], value: int, reason: Clause) -> None:
@@ -113,8 +113,8 @@ def _add(into: list[Modifier], value: int, reason: Clause) -> None:
 def weighing(world: World, side: str) -> list[Weight]:
     """Return the Conditions of a team that count, then its Flaws (STR-TC-15).
 
-    The worst Conditions come first, and those that Inspire covers are left out. The Flaws are those of Skills
-    and items used in this round.
+    The worst Conditions come first, and those that Inspire covers are left out. Flaws are those of Skills and
+    items with which members act in this round.
     """
     if not is_team(world, side):
         return []
@@ -141,7 +141,7 @@ def weighing(world: World, side: str) -> list[Weight]:
 
 
 def _flaws(world: World, side: str) -> Iterable[Weight]:
-    """Return the Flaws of the Skills and items that a team acts with: only these are relevant."""
+    """Yield the Flaws of the Skills and items with which a team acts, since no others matter."""
     for one in chosen(world, side):
         if one.item["action"] == SECONDARY:
             continue  # its own roll has counted them
@@ -153,7 +153,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
 
 
 def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
-    """Return the Conditions and Flaws of a team, each with the roll that the game master puts it on.
+    """Return the Conditions and Flaws of a team, each with the roll that it affects.
 
     If several words name the same one, the last word counts.
     """
@@ -165,7 +165,7 @@ def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, st
 
 
 def picks_must_fit(world: World, weigh: Weigh) -> None:
-    """Refuse a word that names no Condition or Flaw of anybody. Raises Usage."""
+    """Raise Usage if a word names no Condition or Flaw that affects anybody."""
     weights = [weight for side in SIDES for weight in weighing(world, side)]
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):

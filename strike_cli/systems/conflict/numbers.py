@@ -22,7 +22,7 @@ def numbers() -> ConflictNumbers:
 
 
 class ConflictChecks(Checks):
-    """The checks of the tables of numbers."""
+    """The checks of conflicts' tables of numbers."""
 
     def tables(self) -> None:
         """Check actions, outcomes and policies."""

@@ -1,4 +1,4 @@
-"""A round of a conflict: reveal and bonuses, dice, results; and deciding a Hit (STR-TC-04 to 08, 16).
+"""A round of a conflict: the reveal and bonuses, the dice, what follows, and a Hit (STR-TC-04 to 08, 16).
 
 Odds use the same three steps. Begin with `play_roll`.
 """
@@ -86,8 +86,9 @@ Extra = dict[str, dict[str, list[Modifier]]]
 class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
-    `dis` are reasons for Disadvantage by our roll; `stock` is the roll, by side, that a Stock Up helps if
-    used before the dice; `recover` is the purpose of a trait like Recovery.
+    `weigh` is the roll that Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
+    `stock` is the roll that gets a Stock Up used before the dice, by side. `recover` is what a trait like
+    Recovery shall regain.
     """
 
     weigh: Weigh = Weigh()
@@ -97,14 +98,17 @@ class RollConflictRound(Args):
 
 
 def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
-    """Play `conflict roll`: the round once everybody has chosen."""
+    """Play `conflict roll`: the round, once everybody has chosen.
+
+    Raises Refused if somebody hasn't chosen, or for a Stock Up that isn't there.
+    """
     sides = yield from bring_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
     return (yield from settle(world, args.recover, contest))
 
 
 def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """Play the reveal and the bonuses chosen before the dice, and return both sides with all modifiers.
+    """Play the reveal and the bonuses chosen before the dice; return both sides with all modifiers.
 
     Raises Refused with what is missing.
     """
@@ -138,7 +142,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
 
 
 def must_all_have_acted(world: World) -> None:
-    """Refuse to roll while somebody has not chosen an action. The message of Refused names them."""
+    """Raise Refused, with their names, if somebody hasn't chosen an action."""
     waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
         raise Refused(
@@ -158,7 +162,7 @@ def must_all_have_acted(world: World) -> None:
 
 
 def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
-    """Roll the dice, add the bonuses chosen after them, and return the result."""
+    """Roll the dice, add the bonuses that are chosen after them, and return the result."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active(world, side):
@@ -177,10 +181,10 @@ def _compared(world: World, rolls: Rolls) -> Contest:
 
 
 def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
-    """Add a bonus to one of a side's rolls, with the dice in sight (STR-TC-07, 14, 16).
+    """Add a bonus to one of a side's rolls, after the dice are rolled (STR-TC-07, 14, 16).
 
-    It is the bonus of the named trait, else of a Stock Up, which may be saved for later. It changes `rolls`,
-    and returns whether the bonus was used.
+    It is the bonus of the trait `name`, or else of a Stock Up, which may be saved for later. It changes
+    `rolls`, and returns whether the bonus was used.
     """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
@@ -211,10 +215,10 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 
 
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
-    """Play all that results from a round's dice, up to a Hit that somebody has to decide (STR-TC-07).
+    """Play what follows a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
 
-    These are Hits, riders, traits, the next round or the end. `recover` is the choice of what a trait like
-    Recovery gives back.
+    These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
+    like Recovery shall regain: "strike", a lost trait's name, "none", or "" for its default.
     """
     scene, verdict = scene_in(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
@@ -253,11 +257,14 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
     }
 
 
-# A Hit that holds it up
+# A Hit whose effect has to be decided
 
 
 class Decide(Args):
-    """The effect of a Hit on a side: `strike`, a trait, `ablate`, `drain`; and what Draining regains."""
+    """The arguments of `conflict hit`: the effect of a Hit on a side.
+
+    `what` is "strike", a trait, "ablate" or "drain"; `recover` is what Draining regains.
+    """
 
     side: WhichSide
     what: str
@@ -265,10 +272,7 @@ class Decide(Args):
 
 
 def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
-    """Play `conflict hit`: the effect of a Hit, as the opponents of the team hit choose (STR-TC-06).
-
-    The rest of the round follows (STR-TC-07).
-    """
+    """Play `conflict hit`: the opponents of the side that was hit choose its effect (STR-TC-06)."""
     under_way(world, ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):

@@ -1,4 +1,4 @@
-"""A Team Conflict as a scene that every page can show. It reads its table of the state, and has no rule."""
+"""A Team Conflict in the form that all scenes share, for every screen. It reads its table in the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return a Team Conflict as a scene: its sides, and the picks of each for the round."""
+    """Return a Team Conflict as a scene: its sides, and their choices for the round."""
     conflict = cast("ConflictState", table)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Where players are on both sides, each side's picks are secret from the other.

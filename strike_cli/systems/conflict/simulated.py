@@ -1,4 +1,4 @@
-"""Team Conflicts for `strike sim`: how one begins and ends (STR-TC-09)."""
+"""Team Conflicts in `strike sim`: their beginning and end (STR-TC-09)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ MOST_ROUNDS = 40
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
-    """Return `conflict start`, with the named team, the prepared one, or everybody not against it."""
+    """Return the option to start a prepared conflict.
+
+    The team is that of the lineup, else the prepared one, else everybody who isn't on the other side. Raises
+    Refused for creatures or a difficulty.
+    """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
     known = world.book.conflicts[prepared]
@@ -44,7 +48,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return `won` or `lost` for our side, once the conflict has ended."""
+    """Return the result for our side, "" until the conflict has ended."""
     ended = world.get("conflict.ended", "")
     if not ended:
         return ""
@@ -53,19 +57,19 @@ def result(world: World) -> str:
 
 
 def finish(world: World) -> Option | None:
-    """Return `conflict end` once the conflict is decided, else None."""
+    """Return the option to end the conflict if it is decided, else None."""
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the name of an action; "" for any other command."""
+    """Return the name of the action in an option, "" for another command."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
     )
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the Concessions that are owed, and the number of people who gain a Condition."""
+    """Return the Concessions that are owed, and how many people get a Condition."""
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": how_many(len(cast("Sequence[str]", data["conditions"])))}
 
@@ -86,30 +90,30 @@ SIMULATED = Simulated(
 
 
 class ByPolicy(Unweighed):
-    """A bot that picks each team member's action by a policy; an opposition takes its actions in turn."""
+    """A bot that chooses each team member's action by a policy. An opposition takes its actions in turn."""
 
     name = USUAL
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command, of any person or side; None where nothing may be done."""
+        """Return the next command of any person or side, None if there is none."""
         return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return a question's default answer, or the first option."""
+        """Return a question's default answer or, without one, its first option."""
         return self.unasked(question)
 
 
 class Judging(ByPolicy):
-    """A bot that picks for each team member, one after the other, the action with most worth in the round.
+    """A bot that chooses for each team member in turn the action with the highest value in the round.
 
-    Everything else is by the policy. An opposition takes the action with most worth against a team that plays
-    by the usual policy.
+    Everything else is by the usual policy. An opposition takes the action with the highest value against a
+    team that plays by the usual policy.
     """
 
     name = "judging"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command; among several options the best."""
+        """Return the next command, the best if there are several."""
         if person in SIDES:
             return best_option(system("conflict"), world, person, person)
         option = super().choose_command(world)
@@ -126,7 +130,7 @@ class Judging(ByPolicy):
         return Judge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer with most worth to the side that decides."""
+        """Return the answer with the highest value to the side that decides."""
         best = underway and best_answer(system("conflict"), underway, question)
         return best or super().decide(world, question)
 

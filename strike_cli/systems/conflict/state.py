@@ -1,7 +1,7 @@
-"""The conflict under way: sides, choices, traits, bonuses, Strikes (STR-TC-01, 03, 06, 16).
+"""The conflict under way: sides, actions, traits, bonuses, Strikes (STR-TC-01, 03, 06, 16).
 
-A side is a team of players, or an opposition that acts as one. Every rule is written once for both; `side`
-is always "ours" or "theirs".
+A side is a team of players, or an opposition that acts as one. Every rule is written once for both; `side` is
+always "ours" or "theirs".
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ACTIONS: Mapping[str, ConflictAction] = numbers()["actions"]
 LIMITS = cast("Mapping[str, int]", numbers()["limits"])
 SECONDARY = "secondary"
 GOAL: ConflictAction = {"name": "a secondary goal"}
-"""The values of a secondary goal in the form of an action."""
+"""A secondary goal in the form of an action."""
 OURS = "The team"
 ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
-"""The side that has lost, by the end of a conflict."""
+"""The side that has lost, by the kind of end."""
 
 
 def foe(side: str) -> WhichSide:
@@ -41,12 +41,12 @@ def foe(side: str) -> WhichSide:
 
 
 def conflict_in(state: State) -> ConflictState | None:
-    """Return the conflict of a state, under way or over; None where there is none."""
+    """Return the conflict of a state, under way or over, or None."""
     return cast("ConflictState | None", state.get("conflict"))
 
 
 def under_way(world: World, *, ended: bool = False) -> ConflictState:
-    """Return the conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
+    """Return the conflict. Raises Refused if there is none, or if it is over, unless `ended` allows that."""
     scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
@@ -57,19 +57,19 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
 
 
 def path(side: str, key: str) -> str:
-    """Return the path of a side's value in the state."""
+    """Return where the state has a side's value: a dotted path."""
     return f"conflict.{side}.{key}"
 
 
 def scene_in(world: World) -> ConflictState:
-    """Return the conflict, under way or over, which must exist."""
+    """Return the conflict, under way or over. There must be one."""
     return cast("ConflictState", world.state["conflict"])
 
 
 def side_in(world: World, side: str) -> ConflictSide:
     """Return a side of the conflict.
 
-    It is called so often that a look-up by path would be slow.
+    It is called so often that a look-up by path would be too slow.
     """
     sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
     return sides[side]
@@ -86,7 +86,7 @@ def names(world: World) -> dict[str, str]:
 
 
 def is_team(world: World, side: str) -> bool:
-    """Return whether players make up a side: ours always, theirs if players are on both."""
+    """Return whether players make up a side: always ours, and theirs if players are on both sides."""
     return bool(side_in(world, side)["team"])
 
 
@@ -96,13 +96,13 @@ def is_team_against_team(world: World) -> bool:
 
 
 def members(world: World, side: str) -> list[str]:
-    """Return the members of a team who have not withdrawn; nobody for an opposition."""
+    """Return the members of a team who haven't withdrawn. It is empty for an opposition."""
     gone = side_in(world, side).get("withdrawn", ())
     return [person for person in side_in(world, side)["team"] if person not in gone]
 
 
 def side_of(world: World, person: str) -> str:
-    """Return the side of a person in the conflict. Raises Refused for others and for those who withdrew."""
+    """Return the side of a person. Raises Refused if they aren't in the conflict, or have withdrawn."""
     for side in SIDES:
         if person in members(world, side):
             return side
@@ -118,31 +118,31 @@ def side_of(world: World, person: str) -> str:
 
 
 class Chosen(NamedTuple):
-    """The action that a person has chosen for this round. `who` is empty for an opposition."""
+    """The action that a person has chosen for this round. `who` is "" for an opposition."""
 
     who: str
     item: DeclaredAction
 
     @property
     def action(self) -> ConflictAction:
-        """The values of the action; empty for a secondary goal."""
+        """The definition of the action; for a secondary goal GOAL."""
         return ACTIONS.get(self.item["action"], GOAL)
 
     @property
     def reason(self) -> OfAction:
-        """The reason for results of the action."""
+        """The action as a reason for its effects."""
         return OfAction(self.item["action"], self.who, "" if self.who else "theirs")
 
     @property
     def words(self) -> str:
-        """The action in words for a sentence, with its purpose."""
+        """The action in words, for a secondary goal with its result."""
         if self.item["action"] == SECONDARY:
             return f"{self.action['name']}, {self.item.get('came', '')}".rstrip(", ")
         return self.action["name"]
 
 
 def chosen(world: World, side: str) -> list[Chosen]:
-    """Return the choices of a side so far, in the order of its team."""
+    """Return the actions that a side has chosen so far, in the order of its team."""
     own = side_in(world, side).get("opposition")
     if own:
         return [Chosen("", own)]
@@ -151,15 +151,15 @@ def chosen(world: World, side: str) -> list[Chosen]:
 
 
 def people_without_action(world: World, side: str) -> list[str]:
-    """Return the members of a team who have not chosen an action this round."""
+    """Return the members of a team who haven't chosen an action for this round."""
     done = side_in(world, side).get("actions", {})
     return [person for person in members(world, side) if person not in done]
 
 
 def actions_of(world: World, side: str) -> dict[str, str]:
-    """Return the actions that a side may take at all, with their names (STR-TC-03).
+    """Return the actions that a side may take, with their names (STR-TC-03).
 
-    Players on both sides have both Observe and Obscure.
+    With players on both sides, both have Observe and Obscure.
     """
     kind = "players" if is_team(world, side) else "opposition"
     both = is_team_against_team(world)
@@ -171,15 +171,15 @@ def actions_of(world: World, side: str) -> dict[str, str]:
 
 
 def find_action(world: World, side: str, word: str) -> str:
-    """Return the action that a word means: its name or a unique beginning.
-
-    Raises Usage with the nearest names.
-    """
+    """Return the action that a word means: a name, or a unique beginning. Raises Usage if it means none."""
     return find_key(word, actions_of(world, side), "action")
 
 
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
-    """Return the key that a word means among keys and their names. Raises Usage."""
+    """Return the key that a word means among keys and their names.
+
+    Raises Usage if it means none or several.
+    """
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
     found = found or [key for key in known if low != "-" and key.startswith(low)]
@@ -199,10 +199,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 @lru_cache(maxsize=8)
 def _traits(book: Book) -> dict[str, TraitWritten]:
-    """Return the book's traits by all their names.
-
-    The campaign's own traits override the core's.
-    """
+    """Return the book's traits by all their names. The campaign's own traits come before the core's."""
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
@@ -212,18 +209,18 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
 
 
 def trait(world: World, name: str) -> TraitWritten:
-    """Return the effects of a trait: none for one that only takes a Hit (STR-TC-16)."""
+    """Return the effects of a trait. They are empty for one that only absorbs a Hit (STR-TC-16)."""
     return _traits(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
 def active(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
-    """Yield a side's active traits with their effects."""
+    """Yield a side's active traits, with their effects."""
     for name in side_in(world, side)["traits"]:
         yield name, trait(world, name)
 
 
 def with_trait(world: World, side: str, effect: str) -> str:
-    """Return the name of an active trait with an effect, or ""."""
+    """Return the name of a side's active trait that has an effect, "" if there is none."""
     return next((name for name, does in active(world, side) if does.get(effect)), "")
 
 
@@ -231,7 +228,7 @@ def with_trait(world: World, side: str, effect: str) -> str:
 
 
 def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
-    """Return a bonus for one round: the next, or one `ahead` rounds later."""
+    """Return a bonus for the round that is `ahead` rounds from now, by default the next."""
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
     bonus[which] = value
@@ -239,17 +236,17 @@ def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: in
 
 
 def reason_to_json(why: Clause) -> dict[str, object]:
-    """Return a reason as the state stores it; `clause_of_json` reads it."""
+    """Return a reason as the state stores it. `clause_of_json` reads it."""
     return clause_as_json(why, GameMaster())
 
 
 def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change that gives a side these bonuses as well."""
+    """Return the change of the state that adds bonuses to a side's."""
     return {path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
-    """Give a side a bonus for a later round, or with `now` for this one, and report it."""
+    """Give a side a bonus for the next round, or with `now` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
@@ -264,9 +261,9 @@ def strikes(world: World) -> dict[str, int]:
 
 
 def removable(world: World, side: str) -> int:
-    """Return the number of a side's Strikes that can be removed.
+    """Return how many of a side's Strikes can be removed.
 
-    Irremovable ones don't count; if the other side has the trait Final, none counts.
+    Irremovable ones don't count; if the other side has the trait Final, none does.
     """
     if with_trait(world, foe(side), "irremovable"):
         return 0
@@ -275,7 +272,7 @@ def removable(world: World, side: str) -> int:
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
-    """Give a side a Strike, perhaps an irremovable one."""
+    """Give a side a Strike, if `irremovable` one that can't be removed."""
     now = strikes(world)[side] + 1
     sets: Sets = {path(side, "strikes"): now}
     if irremovable:
@@ -290,14 +287,15 @@ def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def can_regain(world: World, side: str) -> list[str]:
-    """Return what a side can regain: a Strike to remove, or a lost trait."""
+    """Return what a side can regain: "strike" if it has one that can be removed, and lost traits."""
     return ["strike"] * bool(removable(world, side)) + list(side_in(world, side).get("lost_traits", ()))
 
 
 def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """Remove one of a side's Strikes, or give back a lost trait.
+    """Remove one of a side's Strikes, or restore a lost trait.
 
-    It is `wanted`, else a Strike, else the trait lost first. Nothing happens where the side has neither.
+    It is what is `wanted`, by default a Strike, or else the trait that was lost first. Nothing happens if the
+    side has neither.
     """
     possible = can_regain(world, side)
     choice = wanted or (possible[0] if possible else "none")
@@ -313,7 +311,7 @@ def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]
 
 
 def may_regain(world: World, side: str, wanted: str) -> str:
-    """Return what `regain` shall do: `strike`, a lost trait's name, `none`, or "" for its default.
+    """Return what `regain` shall do: "strike", a lost trait's name, "none", or "" for its default.
 
     Raises Refused for anything else.
     """

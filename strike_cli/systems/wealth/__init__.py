@@ -1,7 +1,8 @@
-"""Wealth (STR-CORE-26 to 30, helping of 20).
+"""Wealth (STR-CORE-26 to 30).
 
-- `roll`: present Wealth, and the dice for a price, helpers among them: play and odds.
-- `buy`: buying, and its cost. `pool`: five of one Wealth buy as one of the next; cash, Short and Broke.
+- `roll`: a character's present Wealth, and the dice for a price with helpers, for play and odds. - `buy`:
+buying and its Costs, cash parcels, recovery from Short and Broke. - `pool`: five people of one Wealth who buy
+as one person of the next.
 
-Begin with `system`, then `buy`. Example: `strike wealth buy vex 1` is `buy.play_buy`.
+Begin with `system`, then `buy`. Example: `strike wealth buy vex 1` is played by `buy.play_buy`.
 """

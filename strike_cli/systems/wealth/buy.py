@@ -1,4 +1,4 @@
-"""Buying: the roll, the thing or going without, and the Costs (STR-CORE-27, 28)."""
+"""Buying: the roll, getting the thing or going without, and the Costs; cash parcels (STR-CORE-27 to 30)."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ if TYPE_CHECKING:
 SHORT, BROKE = "core:short", "core:broke"
 ANY_COST = ("flaw", "short", "favor")
 AFTER_A_FLAW = ("short", "favor")
-"""The kinds of Cost that a purchase may have, and those left when one of its Costs is a Flaw."""
+"""The kinds of Cost that a purchase may have (ANY_COST), and those that are left if one Cost is a Flaw."""
 
 
 class Buy(Priced, Attempt):
-    """A purchase: the thing, the seller (to whom a Favor would be owed), and the Costs decided beforehand.
+    """The arguments of `wealth buy`: the thing, and the `seller`, who would be owed a Favor.
 
-    The Costs are in order, each KIND or KIND:WHAT.
+    `costs` are Costs that were decided beforehand, in order, each KIND or KIND:WHAT.
     """
 
     what: str = ""
@@ -81,17 +81,20 @@ class Buy(Priced, Attempt):
 
     @property
     def thing(self) -> str:
-        """The purchase in words."""
+        """The thing in words."""
         return purchase_words(self.what, self.price)
 
     @property
     def told(self) -> Thing:
-        """The purchase for a fact."""
+        """The thing for a fact."""
         return Thing(self.what, self.price)
 
 
 def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
-    """Play `wealth buy`: the roll, then its Costs."""
+    """Play `wealth buy`: the roll, then its Costs.
+
+    Raises Refused if the price is out of reach, or if the task was tried before.
+    """
     person, price, now = args.who, args.price, standing(world, args.who)
     yield from fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
     one = ready(world, args)
@@ -113,14 +116,14 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 
 
 def purchase_words(what: str, price: int) -> str:
-    """Return the thing as typed, or `something of price 3`."""
+    """Return the thing as it was typed, or `something of price 3`."""
     return what or f"something of price {price}"
 
 
 def settle(
     world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[WealthBuyData]:
-    """Play the results of a Wealth roll for everybody involved: the thing, or going without, and the Costs.
+    """Play what follows a Wealth roll: getting the thing or going without, and the Costs.
 
     A Fallback of the first buyer, who rolled, may turn a Twist (STR-CORE-31).
     """
@@ -171,16 +174,17 @@ def settle(
 def _break_bank_or_go_without(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
-    """Ask whether the buyers go without on a Twist, or break the bank (STR-CORE-27); return whether they buy.
+    """Ask whether the buyers go without after a Twist or break the bank.
 
-    By breaking the bank the buyers are Broke, and the helpers Short (STR-CORE-28).
+    Return whether they buy (STR-CORE-27). If they break the bank, the buyers are Broke and the helpers Short
+    (STR-CORE-28).
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
     if taken == "go-without":
         yield world.tell(WentWithout(person, buyers, thing))
         return False
-    # There is nothing left for a Fallback to turn.
+    # A Fallback can no longer turn this Twist.
     yield world.tell(BankBroken(person, buyers, thing), {f"characters.{person}.last_roll.got": True})
     for buyer in buyers:
         yield from gain_condition(world, buyer, BROKE, ForThing(thing))
@@ -190,16 +194,16 @@ def _break_bank_or_go_without(
 
 
 class _Bill:
-    """The Costs of a purchase, one after the other.
+    """The Costs of a purchase, which are paid one by one.
 
-    The Costs `given` beforehand are removed as they are used; Flaws are `on` a thing; a Favor is owed to one
-    party, which binds everybody (STR-CORE-20).
+    The Costs `given` beforehand are removed as they are used. Flaws are `on` the thing. A Favor is owed to
+    the same party by everybody (STR-CORE-20).
     """
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
         self.roller, self.buyers = buyers[0], buyers
         self.failed = failed
-        """Whether the buyers went without: a Fallback used later needs to know the Flaws then."""
+        """Whether the buyers went without. Then a later Fallback needs to know the Flaws."""
         self.what, self.thing = args.thing, args.told
         self.given = list(args.costs)
         self.on = on
@@ -209,7 +213,7 @@ class _Bill:
         """The owner and the id of each Flaw."""
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
-        """Pay one Cost, of a kind that the table leaves open (STR-CORE-27)."""
+        """Pay one Cost, of one of the `kinds` that the table allows (STR-CORE-27)."""
         kind, detail = yield from self._decided(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to
@@ -227,7 +231,8 @@ class _Bill:
     def _decided(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
         """Return the kind of a Cost, and its details.
 
-        A Flaw that the table demands uses the next given Cost only if that is a Flaw.
+        If the table demands a Flaw, the next given Cost is only used if it is a Flaw. Raises Refused for a
+        kind that isn't allowed.
         """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
@@ -247,9 +252,9 @@ class _Bill:
 
 
 def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Give the buyers a thing that they had to go without, once a Fallback turned the Twist (STR-CORE-31).
+    """Give the buyers a thing that they went without, after a Fallback turned the Twist (STR-CORE-31).
 
-    The Flaws of the failed deal move onto the thing. `last` is the stored part of the roll.
+    The Flaws of the failed deal are now on the thing. `last` is the record of the roll.
     """
     for person, id_ in last.get("flaws", ()):
         held = kept(world, person).get("flaws", [])
@@ -261,27 +266,27 @@ def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
 
 
 class OfRank(Args):
-    """A cash parcel, by its owner and rank."""
+    """The arguments of a command about a cash parcel: its owner and its rank."""
 
     who: str
     rank: int
 
 
 class GainParcel(OfRank):
-    """A cash parcel gained, and the reason in words."""
+    """The arguments of `wealth cash add`: a cash parcel, and where it comes from, in words."""
 
     why: str = ""
 
 
 class SpendParcel(OfRank):
-    """A cash parcel spent: on what, and at what price, if below the parcel's rank."""
+    """The arguments of `wealth cash spend`: the parcel, the thing, and its price if it is below the rank."""
 
     what: str = ""
     price: int | None = None
 
 
 class RecoverWealth(Args):
-    """Arguments of recovering from "short" or "broke", with or without a parcel."""
+    """The arguments of `wealth recover`: "short" or "broke", and whether a `parcel` is used."""
 
     who: str
     condition: str
@@ -289,7 +294,10 @@ class RecoverWealth(Args):
 
 
 def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
-    """Return the change that uses a cash parcel up. Raises Refused where there is none of the rank."""
+    """Return the change of the state that uses up a cash parcel.
+
+    Raises Refused if there is none of the rank.
+    """
     held, name = cash(world, person), display_name(world, person)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
@@ -302,16 +310,16 @@ def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
 def spend_parcel(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Use a cash parcel up: it buys a thing, restores Wealth (to `back_to`), or else goes into a pool.
+    """Return the fact that a cash parcel is used up: for a thing, to restore Wealth, or for a pool.
 
-    Raises Refused where there is none of the rank.
+    Raises Refused if there is none of the rank.
     """
     sets = use_up_parcel(world, person, rank)
     return world.tell(CashSpent(person, rank, thing, back_to), sets)
 
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
-    """Play `wealth cash add`: loot found, stuff sold."""
+    """Play `wealth cash add`: gain a cash parcel, for instance loot. Raises Refused for an unknown rank."""
     person, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
     if rank not in ranks:
         raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
@@ -321,10 +329,7 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
 
 
 def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
-    """Play `wealth cash spend`: a thing of the parcel's rank or below, without a roll (STR-CORE-30).
-
-    There is no Bonus, either.
-    """
+    """Play `wealth cash spend`: pay for a thing with a parcel of its price or more, no roll (STR-CORE-30)."""
     person, rank = args.who, args.rank
     price = rank if args.price is None else args.price
     if price > rank:
@@ -345,7 +350,10 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
 
 
 def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
-    """Play `wealth invest`: a parcel slowly raises Wealth for good, to one below its rank (STR-CORE-30)."""
+    """Play `wealth invest`: a parcel raises Wealth for good, to one less than its rank (STR-CORE-30).
+
+    Raises Refused if that is not higher, or if there is no such parcel.
+    """
     person, rank = args.who, args.rank
     wealth, target, name = standing(world, person).wealth, rank - 1, display_name(world, person)
     if target <= wealth:
@@ -360,7 +368,10 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
-    """Play `wealth recover`: Short or Broke ends, by living frugally or with a parcel (STR-CORE-29)."""
+    """Play `wealth recover`: Short or Broke ends, by living frugally or with a parcel (STR-CORE-29).
+
+    Raises Refused if the character hasn't got the Condition or the parcel.
+    """
     person, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:
         raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")

@@ -1,4 +1,4 @@
-"""The results of Wealth's moves, and its tables of numbers: types, with the forms of tables."""
+"""Types of Wealth with their forms as TOML tables: sheets and state, results of moves, tables of numbers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _PARCELS = ListOf(Number(0, 4))
 
 
 class WealthOfCharacter(TypedDict):
-    """The keys of Wealth on a character's sheet."""
+    """The keys of a character's sheet about Wealth."""
 
     wealth: Annotated[int, _RANK, Default(1)]
     cash: Annotated[list[int], _PARCELS, Default([])]
 
 
 class WealthKept(TypedDict, total=False):
-    """The changes of play to a character's Wealth."""
+    """A character's Wealth as the state has it, changed in play."""
 
     wealth: Annotated[int, _RANK]
     cash: Annotated[list[int], _PARCELS]
@@ -42,7 +42,7 @@ class WealthRow(TypedDict):
 
 
 class WealthRowAsWritten(TypedDict):
-    """A row of a column that needs no roll; out of reach it has no outcome."""
+    """A row of a column that needs no roll. Out of reach, it has no outcome."""
 
     outcome: NotRequired[str]
     bonus: bool
@@ -51,27 +51,27 @@ class WealthRowAsWritten(TypedDict):
 
 
 class WealthOnlyRow(TypedDict):
-    """The single row of a column without a roll."""
+    """The only row of a column that needs no roll."""
 
     row: WealthRowAsWritten
 
 
 class DealKept(TypedDict):
-    """The record of a roll for a purchase: the thing, and its Flaws with their owners."""
+    """The record of a purchase: the thing, and its Flaws, each with owner and id."""
 
     what: str
     flaws: NotRequired[list[tuple[str, str]]]
 
 
 class PoolNumbers(TypedDict):
-    """The members of a pool, and how many of them may be cash parcels (STR-CORE-28)."""
+    """How many members a pool has, and how many of them may be cash parcels (STR-CORE-28)."""
 
     size: int
     parcels: int
 
 
 class WealthNumbers(TypedDict):
-    """numbers.toml of wealth (STR-CORE-26 to 30)."""
+    """The tables of Wealth's `numbers.toml` (STR-CORE-26 to 30)."""
 
     ranks: list[str]
     prices: list[str]
@@ -86,7 +86,7 @@ class WealthNumbers(TypedDict):
 
 
 class WealthDice(TypedDict):
-    """The result of a Wealth roll's dice; no roll where the price needs none."""
+    """The result of a Wealth roll. `roll` and `total` are None if the price needs no roll."""
 
     column: str
     roll: RollTold | None
@@ -106,7 +106,7 @@ class WealthRollData(WealthDice):
 
 
 class CostPaid(TypedDict):
-    """A paid Cost: the payer, and the payment."""
+    """A Cost that was paid: who paid it, and its kind."""
 
     who: str
     kind: str

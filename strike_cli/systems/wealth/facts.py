@@ -1,4 +1,4 @@
-"""Facts, reasons and decisions about Wealth. No rule is here."""
+"""Facts, reasons and decisions about Wealth. They contain no rules."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ RANK = "0=Penniless|1=Poor|2=Rich|3=Super-rich|above Super-rich"
 
 
 class Thing(Clause):
-    """A thing to buy: as it was typed, else by its price."""
+    """A thing to buy, as it was typed, or by its price."""
 
     what: Words
     price: int
@@ -28,7 +28,7 @@ class Thing(Clause):
 
 
 class RicherOrPoorer(Clause):
-    """A reason: a helper's Wealth compared with the buyer's (STR-CORE-28)."""
+    """A reason for Advantage or Disadvantage on a helper's die: the helper's Wealth (STR-CORE-28)."""
 
     richer: bool
     wealth: int
@@ -37,7 +37,7 @@ class RicherOrPoorer(Clause):
 
 
 class ForThing(Clause):
-    """A reason: the thing bought."""
+    """A reason for a Condition: the thing that was bought."""
 
     thing: Thing
 
@@ -45,7 +45,7 @@ class ForThing(Clause):
 
 
 class HelpingBreak(Clause):
-    """A reason: help with breaking the bank."""
+    """A reason for a Condition: help with breaking the bank."""
 
     people: Sequence[Person]
 
@@ -53,7 +53,7 @@ class HelpingBreak(Clause):
 
 
 class WithParcel(Clause):
-    """A reason: the use of a cash parcel."""
+    """A reason for the end of a Condition: a cash parcel."""
 
     rank: int
 
@@ -64,7 +64,7 @@ class WithParcel(Clause):
 
 
 class BareDeal(Clause):
-    """A Wealth roll with which nothing is bought."""
+    """The purpose of a Wealth roll with which nothing is bought."""
 
     wealth: int
     price: int
@@ -74,7 +74,10 @@ class BareDeal(Clause):
 
 
 class Purchase(Clause):
-    """Somebody buys something, or tries to. Their Wealth is `lowered` by these Conditions for now."""
+    """The purpose of a Wealth roll: a person buys something, or tries to.
+
+    `wealth` is the person's Wealth now, and `lowered` are the Conditions that lower it.
+    """
 
     who: Person
     got: bool
@@ -86,7 +89,7 @@ class Purchase(Clause):
 
 
 class PooledPurchase(Clause):
-    """Several people buy something together, or try to, at a common Wealth (STR-CORE-28)."""
+    """The purpose of a Wealth roll: several people buy something together, or try to (STR-CORE-28)."""
 
     people: Sequence[Person]
     got: bool
@@ -97,7 +100,7 @@ class PooledPurchase(Clause):
 
 
 class WealthReason(Clause):
-    """A reason on a helper's die: Advantage, Disadvantage or a modifier, and why."""
+    """A reason on a helper's die, with what it gives: Advantage, Disadvantage or a modifier."""
 
     reason: Reason
     gives: str = ""
@@ -107,7 +110,7 @@ class WealthReason(Clause):
 
 
 class HelpedToBuy(Clause):
-    """Somebody's help with a purchase (STR-CORE-28): the roll, what it adds, and what bore on it."""
+    """The help of one person with a purchase: the roll, and what it added (STR-CORE-28)."""
 
     name: Person
     roll: DiceRoll
@@ -117,13 +120,13 @@ class HelpedToBuy(Clause):
 
     @property
     def why(self) -> Sequence[WealthReason]:
-        """The reasons of the helper's die."""
+        """The reasons on the helper's die."""
         gave = [WealthReason(one.reason, one.kind) for one in self.roll.sources]
         return [*gave, *(WealthReason(one.reason, more=one.value) for one in self.roll.modifiers)]
 
 
 class WealthRolled(DiceRolled, variant="wealth"):
-    """A Wealth roll (STR-CORE-27): its purpose, its helpers, and its result."""
+    """A Wealth roll (STR-CORE-27): its purpose (`deal`), its helpers, and its result."""
 
     helpers: Sequence[HelpedToBuy]
     column: str
@@ -137,7 +140,7 @@ class WealthRolled(DiceRolled, variant="wealth"):
     says = "{deal}: {roll}[, {helpers}], " + OUTCOME + "."
 
     def shown(self) -> Shown:
-        """Return how a screen shows it: a Twist as bad, a Success without Costs as good."""
+        """Return how the roll is displayed: a Twist as bad, a Success without Costs as good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 
@@ -147,7 +150,7 @@ class _OfWealth(Fact):
 
 
 class PriceWithoutRoll(_OfWealth, kind="priced"):
-    """A purchase without a roll: well within somebody's means, or far out of reach (STR-CORE-27)."""
+    """A price that needs no roll: it is well within the buyer's means, or out of reach (STR-CORE-27)."""
 
     who: Person
     column: str
@@ -161,7 +164,7 @@ class PriceWithoutRoll(_OfWealth, kind="priced"):
 
 
 class BankBroken(_OfWealth):
-    """The buyers get the thing and are Broke (STR-CORE-27)."""
+    """The buyers break the bank: they get the thing and are Broke (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -174,7 +177,7 @@ class BankBroken(_OfWealth):
 
 
 class WentWithout(_OfWealth):
-    """The buyers go without (STR-CORE-27)."""
+    """The buyers go without the thing (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -188,7 +191,7 @@ class WentWithout(_OfWealth):
 
 
 class CashGained(_OfWealth):
-    """Somebody gains a cash parcel (STR-CORE-30)."""
+    """A person gains a cash parcel (STR-CORE-30)."""
 
     who: Person
     rank: int
@@ -202,7 +205,7 @@ class CashGained(_OfWealth):
 class CashSpent(_OfWealth):
     """A cash parcel is spent (STR-CORE-28 to 30).
 
-    It buys a `thing`, goes into a pool, or restores a character's Wealth.
+    It buys a `thing`, or restores Wealth to `back_to`, or goes into a pool.
     """
 
     who: Person
@@ -219,12 +222,12 @@ class CashSpent(_OfWealth):
 
     @property
     def how(self) -> str:
-        """The use of the parcel as a word."""
+        """The use of the parcel as a word for the template."""
         return "buys" if self.thing else "pools" if self.back_to is None else "back"
 
 
 class WealthRaised(_OfWealth):
-    """A cash parcel is invested and raises somebody's Wealth for good (STR-CORE-30)."""
+    """A person invests a cash parcel, which raises their Wealth for good (STR-CORE-30)."""
 
     who: Person
     rank: int
@@ -242,7 +245,7 @@ class WealthRaised(_OfWealth):
 
 
 class BreakTheBank(Decision):
-    """The choice on a Twist: go without, or be Broke (STR-CORE-27)."""
+    """The choice after a Twist: go without, or be Broke (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -259,7 +262,7 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """The choice of a purchase's Cost (STR-CORE-27); `on` is the thing that a Flaw would be on."""
+    """The choice of a purchase's Cost (STR-CORE-27). `on` is what a Flaw would be on."""
 
     who: Person
     thing: Thing

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class Parcel(Args):
-    """A cash parcel that goes into a pool. Any member may own it, unless somebody is named."""
+    """A cash parcel that goes into a pool. `who` is its owner, "" for any member."""
 
     who: str = ""
     rank: int
 
 
 class Pool(Buy):
-    """The members of a pool (the first one rolls), and cash parcels that count as a member each.
+    """The arguments of `wealth pool`: the members, of whom the first rolls, and cash parcels.
 
-    Helpers are compared with the Wealth that the pool buys as.
+    Each parcel counts as a member. Helpers are compared with the Wealth as which the pool buys.
     """
 
     who: str = ""
@@ -37,14 +37,15 @@ class Pool(Buy):
     parcels: Sequence[Parcel] = ()
 
     def people(self) -> Iterable[str]:
-        """Return the members, the helpers, and the owners named for parcels."""
+        """Return the members, the helpers, and the named owners of parcels."""
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
 
-    The parcels are used up whatever the result of the roll (a ruling).
+    The parcels are used up whatever the result of the roll (a ruling). Raises Refused if the pool isn't
+    complete or the price is out of reach.
     """
     members, price = args.members, args.price
     if not members:
@@ -106,9 +107,10 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
 
 
 def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
-    """Return the owners of the parcels that go into a pool, each with its rank.
+    """Return the owners of the parcels in a pool, each with the rank.
 
-    An owner is the person named, else the first member with a parcel of that rank.
+    It is the named owner, or else the first member with a parcel of that rank. Raises Refused if there is
+    none.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {person: list(cash(world, person)) for person in (*members, *named)}

@@ -1,4 +1,4 @@
-"""The dice for a purchase at a price, with helpers: for play and odds (STR-CORE-27, 28)."""
+"""The dice for a price, with helpers, for play and odds (STR-CORE-27, 28)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def numbers() -> WealthNumbers:
 
 
 class WealthChecks(Checks):
-    """Checks of Wealth's tables of numbers."""
+    """The checks of Wealth's tables of numbers."""
 
     def tables(self) -> None:
         """Check the tables of Wealth rolls."""
@@ -40,28 +40,28 @@ class WealthChecks(Checks):
 
 
 class EffectiveWealth(NamedTuple):
-    """Wealth as it is, as it counts for now (STR-CORE-29), and what lowers it."""
+    """A character's Wealth, and the Conditions that lower it for now (STR-CORE-29)."""
 
     wealth: int
     reasons: tuple[Modifier, ...]
 
     @property
     def effective(self) -> int:
-        """The Wealth that the character acts at: never below 0."""
+        """The Wealth that counts for now, at least 0."""
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
 def written_wealth(world: World, person: str) -> WealthWritten:
-    """Return the Wealth in a character's sheet; empty for anybody without any."""
+    """Return a character's sheet with its keys about Wealth. It is empty for anybody else."""
     found: WealthWritten = sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
 
 def standing(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
-    """Return how rich somebody is now; with `conditions`, how rich they would be with those.
+    """Return a person's Wealth now or, with `conditions`, their Wealth with those Conditions.
 
-    Each instance of a Wealth Condition lowers Wealth by one; one that counts once, such as Short, lowers it
-    by one however often somebody has it.
+    Each Wealth Condition lowers it by 1. Several instances of one that is only counted, such as Short, lower
+    it by 1 together.
     """
     wealth = int(world.get(f"characters.{person}.wealth", written_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -75,7 +75,7 @@ def standing(world: World, person: str, conditions: Sequence[str] | None = None)
 
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether a Wealth Condition lowers Wealth by one however often somebody has it (STR-CORE-29)."""
+    """Return whether a Wealth Condition lowers Wealth by 1 however often one has it, like Short (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 
 
@@ -86,7 +86,7 @@ def cash(world: World, person: str) -> list[int]:
 
 
 def rank_name(wealth: int) -> str:
-    """Return a Wealth as a word, such as `Poor` (STR-CORE-26). A pool may come above the last rank."""
+    """Return a Wealth as a word, such as `Poor` (STR-CORE-26). A pool may be above the last rank."""
     ranks: list[str] = numbers()["ranks"]
     return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"
 
@@ -95,16 +95,16 @@ AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
 class Backer(Args):
-    """A helper with a purchase, and their Wealth, unless it is a character's present Wealth."""
+    """A helper with a purchase. `wealth` is None for a character's own Wealth."""
 
     name: str
     wealth: int | None = None
 
 
 class Priced(Bearing):
-    """A roll for a price and its helpers.
+    """The arguments of a roll for a price, with helpers.
 
-    `wealth` is None for the present Wealth of a character.
+    `wealth` is None for the character's own Wealth now.
     """
 
     who: str
@@ -117,13 +117,13 @@ class Priced(Bearing):
 
 
 class RollWealth(Priced):
-    """A bare roll; its roller is optional."""
+    """The arguments of `roll wealth`: a bare roll, whose roller may be ""."""
 
     who: str = ""
 
 
 def column_of(wealth: int, price: int) -> str:
-    """Return `cheap`, `same`, `expensive`, or without a roll `automatic`, `impossible` (STR-CORE-27)."""
+    """Return a price's column: `cheap`, `same`, `expensive`, `automatic` or `impossible` (STR-CORE-27)."""
     above = price - wealth
     found = numbers()["columns"].get(str(above))
     return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
@@ -139,7 +139,7 @@ def _rows(column: str) -> tuple[WealthRow, ...]:
 
 
 class WealthRoll:
-    """The result of a Wealth roll. `roll` and `total` are None where the column needs none."""
+    """The result of a Wealth roll. `roll` and `total` are None if the column needs no roll."""
 
     __slots__ = ("column", "gains", "helps", "roll", "row", "total")
 
@@ -159,7 +159,7 @@ class WealthRoll:
         self.row = _rows(column)[0 if total is None else clamp(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """Return the part of a command's `data` that describes the roll."""
+        """Return the part of a command's data that describes the roll."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
@@ -170,7 +170,7 @@ class WealthRoll:
 
 
 class ReadyWealthRoll(NamedTuple):
-    """All that bears on a Wealth roll: the effective Wealth, reasons and modifiers, the helpers."""
+    """Everything that affects a Wealth roll: the Wealth that counts, reasons and modifiers, and helpers."""
 
     wealth: int
     matters: Matters
@@ -178,7 +178,7 @@ class ReadyWealthRoll(NamedTuple):
 
 
 def wealth_roll(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Roll for a thing of a price, and return the result (STR-CORE-27); without dice where none are needed.
+    """Roll for a price and return the result (STR-CORE-27), without dice if the column needs none.
 
     Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
     """
@@ -190,16 +190,16 @@ def wealth_roll(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[We
 
 
 def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Pay for the reasons of a Wealth roll and roll; where no dice are needed nothing is paid."""
+    """Spend what a Wealth roll uses up, and roll. If no dice are needed, nothing is spent."""
     if column_of(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
         yield from pay_for_all(world, person, ready.matters, ready.helpers)
     return (yield from wealth_roll(person, price, ready))
 
 
 def ready(world: World, args: Priced) -> ReadyWealthRoll:
-    """Return what bears on a Wealth roll now. Shared by play and odds.
+    """Return everything that affects a Wealth roll now, for play and odds.
 
-    Raises Refused for a helper two tiers below.
+    Raises Refused for a helper who is two tiers below.
     """
     wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
@@ -207,10 +207,10 @@ def ready(world: World, args: Priced) -> ReadyWealthRoll:
 
 
 def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
-    """Return a helper with the effect of their tier on their die (STR-CORE-28).
+    """Return a helper, with the effect of their Wealth on their die (STR-CORE-28).
 
-    More than one tier above counts as one (a ruling): Advantage does not stack. Raises Refused for a helper
-    who is too poor.
+    Being more than one tier above counts like one (a ruling), since Advantage doesn't add up. Raises Refused
+    for a helper who is too poor.
     """
     tier = standing(world, lender.name).effective if lender.wealth is None else lender.wealth
     if tier < wealth - 1:
@@ -228,7 +228,7 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
 
 
 def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
-    """Play `roll wealth`: a bare roll; nothing is bought."""
+    """Play `roll wealth`: a bare roll, which buys nothing."""
     person, price = args.who, args.price
     one = ready(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
@@ -240,7 +240,7 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 def tell_wealth_roll(
     world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
-    """Report a Wealth roll, or a price that needs none; `deal` is its purpose."""
+    """Return the fact of a Wealth roll, or of a price that needs none. `deal` is its purpose."""
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
@@ -250,12 +250,12 @@ def tell_wealth_roll(
 
 
 def column_words(column: str) -> str:
-    """Return a column's heading in the table."""
+    """Return the heading of a column in the table."""
     return "Same Level" if column == "same" else column.capitalize()
 
 
 def outcome_words(row: Mapping[str, object]) -> str:
-    """Return an outcome in the table's words: `Success with a Bonus`, `Twist with a Flaw`."""
+    """Return an outcome in the words of the table: `Success with a Bonus`, `Twist with a Flaw`."""
     if row["outcome"] is None:
         return "Out of reach"
     words = str(row["outcome"]).capitalize()

@@ -1,4 +1,4 @@
-"""`strike conflict act`: a team member's action in a round, and the roll for a secondary goal."""
+"""`strike conflict act`: team members' actions for a round, and rolls for secondary goals."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ Unskilled = Annotated[
 
 
 class ActLine(StrikeCommand):
-    """A command line for several actors, separated by commas, each with its own options."""
+    """The command line for one or more actors, separated by commas, each with options of their own."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words of the first actor, with the words about the others as a parameter."""
+        """Parse the words about the first actor; those about the others become a parameter."""
         first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
@@ -86,7 +86,7 @@ class ActLine(StrikeCommand):
     def _split_by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
         found: list[list[str]] = [[]]
         for place, word in enumerate(args):
-            if word in TEXTS and self.own_options(ctx).get(word):  # text ends the line
+            if word in TEXTS and self.own_options(ctx).get(word):  # free text goes up to the end of the line
                 found[-1] += args[place:]
                 break
             if word.rstrip(","):
@@ -152,11 +152,14 @@ ACT = "conflict act"
 NOT_ABOUT_A_ROLL = frozenset(
     ["who", "action", "skill", "using", "secondary", "unskilled", "recover", "next_", "instead", "others"]
 )
-"""Options of a line that are not about the roll for a secondary goal."""
+"""The options that are not about the roll for a secondary goal."""
 
 
 def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """Return the move of one actor's line, and its arguments."""
+    """Return the move that one actor's words mean, and its arguments.
+
+    Raises Usage if they don't fit together.
+    """
     bearing = given(
         **{
             {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
@@ -182,7 +185,10 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
 
 
 def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
-    """Return the actor and the action, each of one or several words. Raises Usage for ambiguous words."""
+    """Return the actor and the action that words name, each with one or more words.
+
+    Raises Usage if the words are ambiguous.
+    """
     person = words[0]
     found = dict.fromkeys(
         (one, action)
@@ -203,7 +209,7 @@ def _member(campaign: Campaign, words: Sequence[str]) -> str:
 
 
 def _action_of(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
-    """Return the action that words mean: "" for no words, None for words that mean no action."""
+    """Return the action that words mean, "" for no words, None if they mean no action."""
     from ..state import find_action, side_of
 
     if not words or not campaign.state.get("conflict"):
@@ -228,7 +234,7 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
 def _find_arguments(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the typed options about the item and the Skill Roll for a secondary goal, as arguments."""
+    """Return the typed options about the item and the roll for a secondary goal, as arguments."""
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]

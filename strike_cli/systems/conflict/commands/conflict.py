@@ -1,4 +1,4 @@
-"""`strike conflict`: two intents, and rounds of Advance and Defense until one has its way."""
+"""`strike conflict`: two intents, and rounds of Advance and Defense until one side gets its way."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
 
 
 def _standing_lines(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Return the lines below the report of a command: Strikes and the next step."""
+    """Return the lines below a command's report: Strikes, and the next step."""
     from .show import standing_lines
 
     data = cast("StandingData", performed.data or {})
@@ -58,7 +58,7 @@ def _standing_lines(campaign: Campaign | None, performed: Performed) -> Iterable
 
 
 def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Yield the lines below the report of a roll: Strikes, the next step, and the Hits that wait."""
+    """Yield the lines below a roll's report: Strikes, the next step, and the Hits to decide."""
     from .show import next_steps
 
     due = cast("StandingData", performed.data or {}).get("hits_due", {})

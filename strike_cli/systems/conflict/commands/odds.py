@@ -1,4 +1,4 @@
-"""`strike odds conflict`: odds of a bare round, of the declared round, or of a whole conflict by policies."""
+"""`strike odds conflict`: odds of a bare or the declared round, or of a whole conflict by policies."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def odds_conflict(
 
 
 def _round_odds(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
-    """Return the odds of a round; a bonus of choice goes to the first option of its question."""
+    """Return the odds of a round. A bonus of choice goes to the first option that is offered for it."""
     found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
     rows: list[Row] = [
         ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
@@ -170,7 +170,10 @@ def _conflict_odds(
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
-    """Begin the prepared conflict of a name in `world`, in place of any other."""
+    """Begin a prepared conflict in `world`, in place of any other.
+
+    Raises Usage if there is no such conflict.
+    """
     from strike_cli.kernel.drive import drive
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.play.moves import find_move
@@ -226,7 +229,7 @@ def _order(end: ConflictEnd) -> tuple[int, ...]:
 
 
 def _end_words(end: ConflictEnd) -> str:
-    """Return an end in words: `We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
+    """Return an end in words, with Concessions owed and Conditions taken: `We win, owe Major, take Minor`."""
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []
     parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []

@@ -1,4 +1,4 @@
-"""`strike conflict show`: the screen of a Team Conflict, and the parts that players may see."""
+"""`strike conflict show`: the state of a Team Conflict, for the game master or for players."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ SECRET = "has chosen, in secret"
 def shown(world: World, gm: bool, of_side: str = "") -> Result:
     """Return the state of the conflict.
 
-    Secret choices are shown to the game master alone, or to the players of their side.
+    Secret choices are shown only to the game master, and to the players of their side. Raises Refused if
+    there is none.
     """
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
@@ -79,7 +80,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
 def _weights(world: World, secret: Collection[str]) -> list[Weight]:
     """Return the Conditions and Flaws that affect either side.
 
-    The Flaws of Skills and items in a side's secret actions are left out.
+    Flaws of Skills and items in a side's secret actions are left out.
     """
     found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
@@ -96,7 +97,7 @@ def _sides(world: World, secret: Collection[str]) -> Table:
 
 
 def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
-    """Return the texts about a side, by heading."""
+    """Return the texts about a side, by their headings."""
     own = side_in(world, side)
     return {
         "Wants": own["intent"],
@@ -120,7 +121,7 @@ def _strikes(own: ConflictSide) -> str:
 
 
 def _numbers(world: World, side: str, hidden: bool) -> str:
-    """Return an opposition's own numbers, or a team's numbers by its members' choices so far."""
+    """Return an opposition's numbers, or a team's by the actions that its members have chosen so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen(world, side):
@@ -151,7 +152,7 @@ def _bonuses(world: World, own: ConflictSide) -> list[str]:
 
 
 def _actions_table(world: World, secret: Collection[str]) -> Table:
-    """Return a table of everybody's action this round, with the people who have not chosen."""
+    """Return a table of everybody's action in this round, with those who haven't chosen."""
     rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
@@ -170,10 +171,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
 
 
 def next_steps(world: World) -> list[tuple[str, str]]:
-    """Return the commands that are possible next, each with its purpose.
-
-    They are the legal options, in one line per kind.
-    """
+    """Return the commands that are legal next, each with its purpose; one line for each kind."""
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
@@ -186,7 +184,7 @@ def next_steps(world: World) -> list[tuple[str, str]]:
 
 
 def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
-    """Return the line to type for options of a kind, and its purpose.
+    """Return the line to type for options of one kind, and its purpose.
 
     Both are "" for a command that needs no mention.
     """
@@ -221,7 +219,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
 
 
 def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
-    """Return the lines below a report: Strikes, and the next step."""
+    """Return the lines below a report: Strikes, and the aftermath with the command for it."""
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))

@@ -1,4 +1,4 @@
-"""Words that commands of Team Conflicts take: how each is read, and what Tab offers for it."""
+"""Readers of the words that commands of Team Conflicts take, with what Tab offers for them."""
 
 from __future__ import annotations
 
@@ -32,49 +32,52 @@ def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
-"""The argument that names an action of a round."""
+"""An action of a round."""
 PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
-"""The argument that names an action of preparation."""
+"""An action of preparation."""
 POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
-"""The argument that names a policy by which a team plays in odds."""
+"""A policy by which a team plays in odds."""
 CONFLICT = Noun("NAME", content("conflicts"))
-"""The argument that names a prepared conflict."""
+"""A prepared conflict."""
 TRAIT = Noun("NAME", content("traits"))
-"""The argument that names any trait."""
+"""Any trait."""
 RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed)])
-"""The argument that names what is regained: a Strike, or a trait of the conflict under way."""
+"""What is regained: a Strike, or a trait of the conflict under way."""
 MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign, typed), "none"])
-"""The argument that names what is regained, if anything."""
+"""What is regained, if anything."""
 HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed), "ablate", "drain"])
-"""The argument that names a possible effect of a Hit in the conflict under way."""
+"""A possible effect of a Hit in the conflict under way."""
 WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
-"""The argument that names the roll for Conditions and Flaws: for all, or for one by its holder or name."""
+"""The roll that Conditions and Flaws affect: all, or one by its holder or name."""
 
 
 # A word
 
 
 def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
-    """Return the state of a side of the conflict; None where there is no conflict."""
+    """Return a side of the conflict, None if there is no conflict."""
     conflict = conflict_in(campaign.state)
     return conflict[side] if conflict else None
 
 
 def is_between_teams(campaign: Campaign) -> bool:
-    """Return whether players are on both sides, with choices secret from each other."""
+    """Return whether players are on both sides, so that choices are secret between them."""
     theirs = side_of(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
 
 
 def find_side(campaign: Campaign, word: str) -> str:
-    """Return the side that a word means: ours, theirs, or its name. Raises Usage."""
+    """Return the side that a word means: ours, theirs, or a side's name. Raises Usage if there is none."""
     kept = {side: side_of(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_one(word, table, "team", "")
 
 
 def roll_of(text: str, where: str, *more: str) -> str:
-    """Return the roll that a beginning of its word means: Advance, Defense or an extra word. Raises Usage."""
+    """Return the roll that the beginning of a word means, or one of the words `more`.
+
+    Raises Usage, with `where`, if it means none or several.
+    """
     low = text.strip().lower()
     found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
     if len(found) != 1:
@@ -83,12 +86,12 @@ def roll_of(text: str, where: str, *more: str) -> str:
 
 
 def a_roll(where: str) -> WordParser:
-    """Return the reader of a word for Advance or Defense."""
+    """Return a parser for Advance or Defense; `where` is the option for errors."""
     return WordParser(lambda call, text: roll_of(text, where))
 
 
 def pair_of(text: str, where: str) -> list[int]:
-    """Read a pair of Advance and Defense, like `6/3`. Raises Usage."""
+    """Read a pair of Advance and Defense, such as `6/3`. Raises Usage for other text."""
     words = text.split("/")
     try:
         values = [int(word) for word in words]
@@ -100,7 +103,7 @@ def pair_of(text: str, where: str) -> list[int]:
 
 
 def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
-    """Return both parts of a text like `WHO:NAME`. Raises Usage where one is missing."""
+    """Return both parts of a text such as `WHO:NAME`. Raises Usage if one is missing."""
     one, _, other = text.partition(":")
     if not one.strip() or not other.strip():
         raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
@@ -111,7 +114,7 @@ def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
 
 
 def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
-    """Read texts like `vex:angry`: the full id of the Condition that each person gains."""
+    """Read texts such as `vex:angry`: the full id of the Condition that each person gets."""
     book, found = call.here.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
@@ -127,7 +130,10 @@ def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
 
 
 def weigh_of(texts: Sequence[str]) -> WeighTyped:
-    """Read texts like `defense`, `injured:defense`: the roll for Conditions and Flaws. Raises Usage."""
+    """Read texts such as `defense` and `injured:defense`: the roll that Conditions and Flaws affect.
+
+    Raises Usage for other text.
+    """
     found: WeighTyped = {"default": ROLLS[0], "picks": []}
     for text in texts:
         word, colon, where = text.rpartition(":")
@@ -140,7 +146,7 @@ def weigh_of(texts: Sequence[str]) -> WeighTyped:
 
 
 def _reasons(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
-    """Read texts like `advance:torn map`: reasons for Disadvantage by roll."""
+    """Read texts such as `advance:torn map`: reasons for Disadvantage, by roll."""
     found: dict[str, list[str]] = {}
     for text in texts:
         name, _, why = text.partition(":")
@@ -164,7 +170,7 @@ Next = Annotated[
     a_roll("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
-"""An option of earlier versions, which had to be given to change an action."""
+"""An option of earlier versions, which was needed for changing an action."""
 OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, when players are on both.")]
 Weigh = Annotated[
     list[str] | None,
@@ -199,10 +205,9 @@ Complication = Annotated[
 def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
-    `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` overrides it.
-    By default our team is everybody not on another side.
-
-    Raises Usage for missing arguments, or people named twice.
+    `name` may be the id, the name or a beginning of a prepared conflict; `typed` overrides what is prepared.
+    By default our team is everybody who isn't on the other side. Raises Usage if arguments are missing, or
+    for a person or trait named twice.
     """
     key = prepared_id(book, name)
     prepared: Mapping[str, object] = book.conflicts[key] if key else {}
@@ -237,7 +242,10 @@ def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, ob
 
 
 def prepared_id(book: Book, name: str) -> str:
-    """Return the id of the prepared conflict that a name means; "" where there is none."""
+    """Return the id of the prepared conflict that a name means, "" if there is none.
+
+    Raises Usage if it may be several.
+    """
     table = {key: str(item["name"]) for key, item in book.conflicts.items()}
     low = name.strip().lower()
     if not any(text.lower().startswith(low) for item in table.items() for text in item):

@@ -1,4 +1,4 @@
-"""Wealth's views of characters for each audience. Each is imported when it is asked for."""
+"""Wealth's views of characters."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class WealthViews(Views):
     """Wealth's views of characters."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return the rank, the effective rank, and parcels of cash."""
+        """Return the Wealth rank, the rank for now, and cash parcels."""
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the same, for the character's player."""
+        """Return the same for the character's player."""
         return own(world, person)
 
 
 def view(world: World, person: str) -> SheetView:
-    """Return the part of Wealth in a sheet."""
+    """Return the part of a sheet about Wealth."""
     written, now, parcels = written_wealth(world, person), standing(world, person), cash(world, person)
     vitals: list[Span] = [
         ("Wealth ", "dim"),
@@ -45,7 +45,7 @@ def view(world: World, person: str) -> SheetView:
 
 
 def own(world: World, person: str) -> OwnSheet:
-    """Return the part of Wealth in a player's own sheet."""
+    """Return the part of a player's own sheet about Wealth."""
     now, parcels = standing(world, person), cash(world, person)
     rank = f"{_rank(now)}, {_effective_words(world, now)}" if now.reasons else _rank(now)
     held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, person)["cash"] else []

@@ -1,4 +1,4 @@
-"""`strike wealth`: buying, pooling, cash parcels, getting over Short and Broke."""
+"""`strike wealth`: buying, pools, cash parcels, recovery from Short and Broke; its rolls and odds."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def cash_spend(
 def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and reasons to ignore.
 
-    Names are looked up. Raises Usage.
+    Names are looked up. Raises Usage if one is unknown or named twice.
     """
     from strike_cli.systems.core.commands.name_lookup import resolve_roll_words
 
@@ -258,7 +258,10 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
 
 def backer_typed(campaign: Campaign | None, text: str) -> dict[str, object]:
-    """Read a helper: `brann` with their own Wealth, or anybody with one: `the miller:2`. Raises Usage."""
+    """Read a helper: `brann` with their own Wealth, or anybody with a given one, `the miller:2`.
+
+    Raises Usage for other text.
+    """
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
         return {"name": find_character(campaign, text)}
@@ -370,9 +373,9 @@ def odds_wealth(
 
 
 def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
-    """Return the exact chance of each outcome, from the move's dice alone.
+    """Return the exact chance of each result, computed from the dice alone.
 
-    Counting the whole move would take seconds with four helpers of another Wealth.
+    Playing the whole move would take seconds with four helpers of another Wealth.
     """
     from strike_cli.kernel.exhaustive import probabilities
 
