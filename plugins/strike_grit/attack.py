@@ -249,7 +249,7 @@ def _strike(
     saves: DieReasons,
     actor: str = "",
 ) -> Procedure[Struck]:
-    """Play an attack on one target: damage after Armor reduces Grit, then it is Direct Damage (GRT-05, 09)."""
+    """Play an attack on one target: Armor and Grit reduce it, the rest is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name
     rolled = yield from throw(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]

@@ -59,7 +59,7 @@ class Saved(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """ "success", "failure", or "compromise" after a tie that a house rule makes one."""
+        """The outcome in a word: "success", "failure", or "compromise" after a tie, by a house rule."""
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 

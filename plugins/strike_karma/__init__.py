@@ -1,8 +1,8 @@
-"""Karma: fights in which the initiative passes from hand to hand (CIN).
+"""Karma: fights in which whoever has the initiative acts, and passes it to somebody else (CIN).
 
-A whole game system as a plugin, without squares, hit points or a turn order; it imports nothing of strike
-but `strike_cli.plugin`. Begin with `system.py`, which names the parts; `fight.py` has the fight under way,
-`setup.py` its start, `action.py` an action with its rolls, `facts.py` what is reported.
+This is a whole game system as a plugin, without squares, hit points or a turn order; it imports nothing of
+strike but `strike_cli.plugin`. Begin with `system.py`, which names the parts. `fight.py` has the fight under
+way, `setup.py` its start, `action.py` an action with its rolls, and `facts.py` what is reported.
 
 Example: `strike karma start` is declared in `commands.py` and played by `setup.py`.
 """

@@ -1,4 +1,4 @@
-"""Actions: declaration, interruption by conditions that they meet, roll and resolution (CIN-03, 08)."""
+"""Actions: they are declared, interrupted by the conditions that they meet, and rolled for (CIN-03, 08)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 
 
 class KarmaAction(Rolling):
-    """Arguments of an action: the actor and the action."""
+    """The arguments of `karma act`: who acts, what they do in words, and the options of the roll."""
 
     who: str
     what: str = ""
 
 
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
-    """Play `karma act`, the action of the initiative's holder. Dice: the actor's, then the opposition's."""
+    """Play `karma act`: the holder of the initiative acts. Dice: the actor's, then those against it.
+
+    Raises Refused if `who` doesn't have the initiative or has acted in this segment, and for dice that they
+    lack.
+    """
     fight = KarmaFight(world)
     fight.must_declare(args.who)
     must_be_rollable(world, args.who, args.rolling)
@@ -33,5 +37,5 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
 
 
 def what_counts(data: KarmaResolution) -> KarmaActionCounts:
-    """Return the values that `strike odds karma act` counts, for delayed and conditional actions too."""
+    """Return the values that odds count for an action, also for a delayed or conditional one."""
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -1,4 +1,4 @@
-"""The readers of the commands' words, and their completions."""
+"""The arguments of the commands: how their words are read, and how they are completed."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 PLACE = Noun("PLACE", _places)
-"""The places of everybody in the fight."""
+"""The places where the people in the fight are."""
 
 
 def _holder(campaign: Campaign) -> str | None:
-    """Return the id of the person with the initiative."""
+    """Return the id of whoever has the initiative; None without a fight, or if nobody has it."""
     scene = _scene(campaign)
     return (scene.get("active") or None) if scene else None
 
@@ -50,13 +50,13 @@ def _sheets(campaign: Campaign) -> dict[str, str]:
 
 
 def _read_participant(call: Call, name: str) -> str:
-    """Read a participant: a character or a creature; its number, where there are several, as typed."""
+    """Find a character or a creature by name. A name that is not found is returned as it is."""
     found = find_if_any(name, _sheets(call.here))
     return found.rpartition(":")[2] if found else name
 
 
 def _dice(call: Call, texts: list[str]) -> list[str]:
-    """Read dice such as `2d6,d8`, in one word or in several."""
+    """Split lists of dice at the commas: `2d6,d8` gives `["2d6", "d8"]`."""
     return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
 
 
@@ -78,12 +78,12 @@ FIGHTER = PEOPLE.person(_holder)
 
 
 def option(flag: str, metavar: str, help: str) -> object:
-    """Return a Typer option of a flag, its metavar and its help."""
+    """Return a Typer option with its flag, its metavar and its help text."""
     return typer.Option(flag, metavar=metavar, help=help)
 
 
 def word_of(*known: str) -> WordParser:
-    """Return a parser of a fixed set of words, each by its beginning."""
+    """Return a parser for one of the `known` words, which may be given by its beginning."""
     return WordParser(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
 
 

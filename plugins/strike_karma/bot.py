@@ -1,4 +1,4 @@
-"""The bot's evaluation of these fights, and the hooks of `strike sim`."""
+"""How the bot values a fight by Karma, and the functions that `strike sim` calls."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from .setup import StartKarmaFight
 from .sheet import extras_of, sheet_of
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
-"""The worth of a combatant who is present, a die of their pool, a turn that they have left, and an
-uncompleted action."""
+"""What is worth how much: a combatant who is there, a die of a pool, a turn left, an uncompleted action."""
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield the options of the moment.
+    """Yield what can be done now.
 
-    Due effects come first; then acting, with all applicable dice before fewer, and holding; or the people to
-    pass to.
+    Delayed actions that are due come first. Then the holder acts, with all dice that apply before fewer, or
+    holds; once the holder has acted, the initiative is passed. Last come triggers and reactions.
     """
     if not world.get("karma"):
         return
@@ -59,10 +58,10 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _answers(fight: KarmaFight) -> Iterator[Option]:
-    """Yield conditions that may be triggered, and everybody's reactions.
+    """Yield the conditional actions that can be triggered, and the reactions of everybody.
 
-    A reaction is offered with the Reaction Pool, without it where other dice may apply, and as the
-    combatant's action (CIN-06, 07).
+    A reaction uses the Reaction Pool; a passive one uses a Trope or Trademark alone; and as an action it uses
+    a turn (CIN-06, 07).
     """
     for combatant in fight.there():
         if is_ready(fight, combatant):
@@ -95,7 +94,7 @@ def _complete(combatant: str, before: bool) -> Option:
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's value: people, pools and karma, less uncompleted actions and the other side's."""
+    """Return what the fight is worth to a side: its people, pools and turns, less those of the other side."""
     if not world.get("karma"):
         return 0.0
     fight = KarmaFight(world)
@@ -116,12 +115,15 @@ class KarmaBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return a side's value: people, pools and Instant Karma, less the other side's."""
+        """Return what the fight is worth to `side`, as `worth` counts it."""
         return worth(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, `karma start`; the first initiative is rolled for."""
+    """Return the option that begins the fight, with a roll for the first initiative.
+
+    Raises Refused if a difficulty is given.
+    """
     if lineup.difficulty:
         raise Refused("Karma doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
@@ -129,7 +131,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return "won" or "lost" for the party, or "" while both sides have people left."""
+    """Return "won" or "lost" for the party, or "" as long as both sides have people left."""
     fight = KarmaFight(world)
     sides = {str(fight.people[combatant].get("side")) for combatant in fight.there()}
     if sides >= {PARTY, ENEMIES}:
@@ -143,7 +145,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the use of an action: a Trope, a Trademark, or ""."""
+    """Return which Trope or Trademark an action used, "plain" if none, and "" for anything but an action."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 

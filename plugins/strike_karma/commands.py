@@ -1,6 +1,6 @@
 """The commands of `strike karma`, from the first initiative to the end of a fight.
 
-`show`, `options`, `auto` and `odds karma` are made by the frame.
+`show`, `options`, `auto` and `odds karma` are not here: every system gets them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rolling(
     other: Other = None,
     no_roll: NoRoll = False,
 ) -> None:
-    """Declare the options of a standard roll, whatever it is made for (CIN-11)."""
+    """Declare the options of a standard roll, for all commands that make one (CIN-11)."""
 
 
 @plays(

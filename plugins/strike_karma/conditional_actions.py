@@ -1,4 +1,4 @@
-"""Conditional actions, which wait for an event outside of the actor's control and come before it (CIN-06)."""
+"""Conditional actions: they wait for something to happen, and take place before it (CIN-06)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ GAME_MASTER = "the game master"
 
 
 class When(Rolling):
-    """Arguments of a conditional action: the actor, the condition, the action, and the public words."""
+    """The arguments of `karma when`: who acts, on which condition, and how.
+
+    If `secret`, others learn neither the condition nor the action.
+    """
 
     who: str
     if_: str
@@ -27,13 +30,16 @@ class When(Rolling):
 
 
 class ConditionMet(Rolling):
-    """Arguments of a trigger: the person whose condition is met, and additions to the roll."""
+    """The arguments of `karma trigger`: whose condition is met, and further options of the roll."""
 
     who: str
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """Play `karma when`: the action takes the initiative now, and is rolled for when its condition is met."""
+    """Play `karma when`: the action takes a turn now, and is rolled for once its condition is met.
+
+    Raises Refused if `who` can't act now, waits for a condition already, or lacks the dice.
+    """
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "conditional_action" in one:
@@ -59,7 +65,11 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """Play `karma trigger`: a conditional action takes place before its cause."""
+    """Play `karma trigger`: the condition of somebody is met, and their action comes before what meets it.
+
+    Raises Refused if they wait for nothing, or if their condition is from an earlier round and they have no
+    turn left.
+    """
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "conditional_action" not in one:
@@ -78,9 +88,9 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
 
 
 def is_ready(fight: KarmaFight, combatant: str) -> bool:
-    """Return whether a combatant's condition may be met now.
+    """Return whether a combatant has a condition that may be met now.
 
-    Their initiative refreshes while the condition is carried over, and is used when it is met.
+    A condition from an earlier round needs a turn of this round.
     """
     conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
@@ -89,7 +99,7 @@ def is_ready(fight: KarmaFight, combatant: str) -> bool:
 
 
 def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
-    """Play a conditional action whose condition is met, before its cause."""
+    """Play a conditional action before what has met its condition; `said` has further options of the roll."""
     fight = KarmaFight(world)
     one = fight.people[combatant]
     conditional = one["conditional_action"]
@@ -103,11 +113,14 @@ def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTr
 
 
 ACT, CONDITION, BEGINS = "act", "condition", "begins"
-"""Kinds of declaration: an action, a condition, or the start of a delayed action."""
+"""What somebody declares: an action, a conditional action, or the beginning of a delayed one."""
 
 
 def declare(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
-    """Declare an action. Conditions that it meets are played first (CIN-08). Returns their owners."""
+    """Declare an action, and play the conditional actions whose conditions it meets first (CIN-08).
+
+    Returns the ids of those whose conditions were met.
+    """
     fight = KarmaFight(world)
     if _waiting(fight, combatant):
         yield world.tell(KarmaDeclared(combatant, what, words, fight.is_group(combatant)))
@@ -115,7 +128,10 @@ def declare(world: World, combatant: str, words: str, what: str = ACT) -> Proced
 
 
 def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
-    """Ask the game master which conditions an action meets, one after the other."""
+    """Let the game master say whose conditions an action meets, until they name no more; play each at once.
+
+    Returns the ids of those whose conditions were met.
+    """
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting(fight, doer):
         actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}

@@ -1,4 +1,4 @@
-"""The stored data of a fight of karma, and the results of its moves: types, with the forms of tables."""
+"""The types of what a fight by Karma stores and what its moves return, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Count = Annotated[int, Number(0)]
 
 
 class StandardRollTold(TypedDict):
-    """A standard roll: its successes, and the number needed."""
+    """A standard roll: how many successes it has, and how many it needs."""
 
     roll: RollTold
     against: RollTold | None
@@ -27,7 +27,7 @@ class StandardRollTold(TypedDict):
 
 
 class HealthChecked(TypedDict):
-    """A Health Check, its reason, and whether it was passed."""
+    """A Health Check: who made it, why, and whether it was passed."""
 
     who: str
     why: str
@@ -35,7 +35,7 @@ class HealthChecked(TypedDict):
 
 
 class KarmaResolution(TypedDict):
-    """An action carried out, with its roll where it had one."""
+    """An action that was carried out. The values of its roll are None if it needed none."""
 
     who: str
     what: str
@@ -47,7 +47,7 @@ class KarmaResolution(TypedDict):
 
 
 class KarmaAbandonData(TypedDict):
-    """The result of `karma abandon`."""
+    """The result of `karma abandon`; `available` says whether the actor can still act in this round."""
 
     who: str
     kind: str
@@ -55,7 +55,7 @@ class KarmaAbandonData(TypedDict):
 
 
 class KarmaActData(KarmaResolution):
-    """The result of `karma act`."""
+    """The result of `karma act`: whose conditions it triggered, and who may get the initiative next."""
 
     triggered: list[str]
     may_receive: list[str]
@@ -110,7 +110,7 @@ class KarmaCompleteData(KarmaResolution):
 
 
 class KarmaTrope(TypedDict):
-    """A trope or a trademark of a sheet."""
+    """A Trope or a Trademark of a sheet: its die, and what it is called."""
 
     die: Annotated[str, _DIE]
     what: str
@@ -119,8 +119,8 @@ class KarmaTrope(TypedDict):
 class KarmaSheet(TypedDict):
     """The table `karma` of a sheet."""
 
-    hero: Annotated[int, Number(1, MOST)]  # Hero Dice, each a d6
-    luck: NotRequired[Annotated[str, _DIE]]  # players roll it for Instant Karma
+    hero: Annotated[int, Number(1, MOST)]  # the number of Hero Dice, each a d6
+    luck: NotRequired[Annotated[str, _DIE]]  # the Luck Die, which players roll for Instant Karma
     actions: Annotated[int, Number(1, 6), Default(1)]  # turns in a round
     trope: NotRequired[KarmaTrope]
     trademark: NotRequired[KarmaTrope]
@@ -135,8 +135,10 @@ class SheetWithKarma(TypedDict, total=False):
 class KarmaSetting(TypedDict):
     """The table `karma` of an encounter."""
 
-    groups: Annotated[Mapping[str, Annotated[int, Number(1, 99)]], Default({})]  # creatures that share a card
-    at: Annotated[Mapping[str, str], Default({})]  # where there is no map: who is where, by words
+    groups: Annotated[
+        Mapping[str, Annotated[int, Number(1, 99)]], Default({})
+    ]  # how many creatures of a kind share a card
+    at: Annotated[Mapping[str, str], Default({})]  # where people are, in words, if there is no map
     facts: Annotated[Sequence[str], Default([])]
     counters: Annotated[Mapping[str, _Count], Default({})]
 
@@ -169,7 +171,10 @@ class _Waiting(TypedDict):
 
 
 class KeptDelayed(_Waiting):
-    """A delayed action, until it is completed."""
+    """A delayed action that is not completed.
+
+    `due` is the segment in which it takes effect, if that is fixed.
+    """
 
     segment: Annotated[int, Number(1)]
     due: NotRequired[Annotated[int, Number(1)]]
@@ -185,11 +190,11 @@ KeptConditional = TypedDict(
         "secret": "NotRequired[bool]",
     },
 )
-"""A conditional action, until its condition is met."""
+"""A conditional action whose condition is not met yet."""
 
 
 class KarmaPerson(PersonKept):
-    """A combatant in the fight, with their current numbers."""
+    """A combatant in the fight, with their current numbers and uncompleted actions."""
 
     pool: _Count
     max_pool: Annotated[int, Number(1)]
@@ -296,14 +301,14 @@ class KarmaReactData(TypedDict):
 
 
 class KarmaReactionCounts(TypedDict):
-    """The values that odds count for a reaction."""
+    """The values that odds count for a reaction; `successes` is there if dice were rolled."""
 
     failed: bool
     successes: NotRequired[int]
 
 
 class UncompletedAction(TypedDict):
-    """An action that is uncompleted at the end of a round."""
+    """An action that was uncompleted at the end of a round, and what its actor did with it."""
 
     who: str
     kind: str
@@ -333,14 +338,14 @@ ConditionalShown = TypedDict("ConditionalShown", {"who": "str", "if": "str", "wh
 
 
 class GroupShown(TypedDict):
-    """The members of a group: how many are left, and how many have acted."""
+    """A group in `karma show`: how many members are left, and how many have acted."""
 
     left: int
     acted: int
 
 
 class KarmaShown(TypedDict):
-    """Result of `karma show`."""
+    """What `karma show --json` has of the fight."""
 
     round: int
     segment: int

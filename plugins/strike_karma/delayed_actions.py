@@ -1,4 +1,4 @@
-"""Delayed actions: declared with one's initiative, rolled for when they take effect (CIN-05)."""
+"""Delayed actions: they are declared with the initiative, and rolled for when they take effect (CIN-05)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Delay(Rolling):
-    """Arguments of a delayed action: the actor, the action, the time, and the public words.
+    """The arguments of `karma delay`: who acts, what they do, and the options of the roll.
 
-    The time is a number of segments or, if `open`, when the actor says so.
+    It takes effect after `segments` segments or, if `open`, when the actor says so. If `secret`, others don't
+    learn what it is.
     """
 
     who: str
@@ -29,10 +30,9 @@ class Delay(Rolling):
 
 
 class Complete(Rolling):
-    """The arguments of `karma complete`.
+    """The arguments of `karma complete`: whose action takes effect, and further options of the roll.
 
-    `before`: before the holder of the initiative declares an action. Words about the roll go before those of
-    the declaration.
+    If `before`, it takes effect before the holder of the initiative declares an action.
     """
 
     who: str
@@ -40,7 +40,11 @@ class Complete(Rolling):
 
 
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
-    """Play `karma delay`: the action takes the initiative now. A segment is a turn that anybody takes."""
+    """Play `karma delay`: the action takes a turn now, and takes effect later.
+
+    Raises Refused if `who` can't act now, has delayed an action already, lacks the dice, or says neither
+    `segments` nor `open`.
+    """
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
@@ -71,7 +75,10 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 
 
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
-    """Play `karma complete`: the delayed action takes effect, and is rolled for now."""
+    """Play `karma complete`: a delayed action takes effect, and is rolled for.
+
+    Raises Refused if `who` has delayed nothing, or if it isn't the time.
+    """
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "delayed_action" not in one:
@@ -83,10 +90,10 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 
 
 def _must_be_time(fight: KarmaFight, combatant: str, before: bool) -> None:
-    """Refuse a delayed action before its time.
+    """Raise Refused if it isn't the time for a delayed action.
 
-    An action with a number of segments takes effect as a segment begins; one at discretion after the holder's
-    action, or, if that is said first, before the holder declares.
+    One that is due in a segment takes effect as that begins. Any other takes effect in a later segment than
+    it began in: after the holder's action or, if `before`, before the holder declares one.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -113,9 +120,9 @@ def _must_be_time(fight: KarmaFight, combatant: str, before: bool) -> None:
 
 
 def take_effect(world: World, combatant: str, said: Rolling) -> Procedure[KarmaCompleteData]:
-    """Play a delayed action that takes effect.
+    """Play a delayed action that takes effect; `said` has further options of the roll.
 
-    An actor who carried it over from an earlier round regains their initiative with it.
+    If it was carried over from an earlier round, the actor can act again in this one.
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
@@ -131,16 +138,17 @@ KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
-    """Arguments of giving up an action: the actor, and the kind where there are two."""
+    """The arguments of `karma abandon`: who gives up an action, and of which kind if they have two."""
 
     who: str
     kind: Literal["", "delayed", "conditional"] = ""
 
 
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
-    """Play `karma abandon`, which is possible at any time.
+    """Play `karma abandon`: somebody gives up an uncompleted action, which is possible at any time.
 
-    The actor is available again, and acts once they are passed the initiative.
+    After a delayed action from an earlier round they can act again. Raises Refused if they have no such
+    action, or two and `kind` is "".
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -158,7 +166,7 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
 
 
 def give_up(world: World, combatant: str, kind: str) -> Procedure[None]:
-    """Give up a person's uncompleted action."""
+    """Let a combatant give up their uncompleted action of a kind, "delayed" or "conditional"."""
     fight = KarmaFight(world)
     action = fight.uncompleted_of(combatant, kind)
     assert action is not None  # checked by the caller

@@ -1,4 +1,4 @@
-"""Dice in writing: d8, 2d6."""
+"""Dice as they are written, such as `d8` and `2d6`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from strike_cli.plugin import Refused, listed
 SIDES = (4, 6, 8, 10, 12, 20)
 DICE = tuple(f"d{sides}" for sides in SIDES)
 HERO = 6
-"""The sides of Hero Dice, and so of a Reaction Pool (CIN-01)."""
+"""How many sides a Hero Die has, and so a die of a Reaction Pool (CIN-01)."""
 FIRST = 20
-"""The sides of the die that groups roll for the first initiative (CIN-02)."""
+"""How many sides the die has that groups roll for the first initiative (CIN-02)."""
 MOST = 8
-"""The maximum number of dice of one kind in a roll."""
+"""The most dice of one kind in a roll."""
 _WRITTEN = re.compile(r"([1-8]?)d(\d+)")
 
 
 def dice_of(words: Iterable[str]) -> list[int]:
-    """Return the sides of each die of `2d6`, `d8`. Raises Refused for dice that the game doesn't have."""
+    """Return the sides of each die: 6, 6 and 8 for `2d6` and `d8`.
+
+    Raises Refused for dice that the game doesn't use.
+    """
     return [sides for word in words for sides in _dice_of(word)]
 
 
@@ -34,7 +37,7 @@ def _dice_of(word: str) -> list[int]:
 
 
 def in_words(dice: Sequence[int], faces: Sequence[int]) -> str:
-    """Return rolled dice in words: `5,2,6 on 3d6, 7 on d8`."""
+    """Return what dice show, with equal dice together: `5,2,6 on 3d6, 7 on d8`."""
     left, told = list(faces), []
     for sides, same in groupby(dice):
         n = len(list(same))

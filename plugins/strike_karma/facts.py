@@ -1,4 +1,4 @@
-"""The facts and decisions of fights by Karma. No rule is here."""
+"""What fights by Karma report (facts), and what they ask (decisions), with their wording. No rule is here."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -27,7 +27,7 @@ SIDE = "party=party|enemies=enemies"
 
 
 class Fell(Clause):
-    """The rolled faces of equal dice: `5,2,6 on 3d6`."""
+    """What equal dice show: `5,2,6 on 3d6`."""
 
     faces: str
     dice: str
@@ -36,7 +36,7 @@ class Fell(Clause):
 
 
 def fallen(roll: Rolled | None) -> list[Fell]:
-    """Return the rolled faces of some dice, with equal dice together."""
+    """Return what dice show, with equal dice together; empty if none were rolled."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))
@@ -46,7 +46,7 @@ def fallen(roll: Rolled | None) -> list[Fell]:
 
 
 class _Roll(Fact):
-    """A standard roll: both sides' dice, the score in the method's unit, and the score needed."""
+    """A standard roll: the dice of both sides, the roller's score with its unit, and the score needed."""
 
     roll: DiceRoll | None = None
     against: DiceRoll | None = None
@@ -57,12 +57,12 @@ class _Roll(Fact):
 
     @property
     def fell(self) -> Sequence[Fell]:
-        """The faces of the roller's dice."""
+        """What the roller's dice show."""
         return fallen(self.roll)
 
     @property
     def theirs(self) -> Sequence[Fell]:
-        """The faces of the opposing dice."""
+        """What the opposing dice show."""
         return fallen(self.against)
 
 
@@ -77,7 +77,7 @@ class KarmaStarted(Fact):
 
 
 class SideRolled(Clause):
-    """A side's roll for the first initiative."""
+    """What a side rolled for the first initiative."""
 
     side: str
     face: int
@@ -86,7 +86,7 @@ class SideRolled(Clause):
 
 
 class KarmaFirstRolled(Fact):
-    """Both sides have rolled for the first initiative."""
+    """The sides have rolled for the first initiative."""
 
     sides: Sequence[SideRolled]
 
@@ -95,7 +95,7 @@ class KarmaFirstRolled(Fact):
 
 
 class KarmaLuckRolled(Fact):
-    """A combatant rolls their Luck Die and gains that much Instant Karma. `die` is its sides."""
+    """Somebody rolls their Luck Die, which has `die` sides, and gains that much Instant Karma."""
 
     who: Person
     roll: DiceRoll
@@ -109,9 +109,9 @@ class KarmaLuckRolled(Fact):
 
 
 class KarmaBegan(Fact):
-    """The first initiative of a round; without a holder, nobody can act yet.
+    """Somebody has the first initiative of a round, or of the fight if `first_round`.
 
-    `first_round`: the fight begins with it.
+    `who` is "" if nobody can act yet.
     """
 
     who: Person = ""
@@ -126,7 +126,7 @@ class KarmaBegan(Fact):
 
 
 class KarmaPassed(Fact):
-    """The initiative is passed: a segment begins."""
+    """The initiative is passed to somebody, and with that a segment begins."""
 
     who: Person
     segment: int
@@ -140,7 +140,7 @@ class KarmaPassed(Fact):
 
 
 class KarmaHeld(Fact):
-    """A combatant holds, and passes the initiative to another."""
+    """Somebody holds their action, and passes the initiative on."""
 
     who: Person
     to: Person
@@ -154,7 +154,10 @@ class KarmaHeld(Fact):
 
 
 class KarmaDeclared(Fact):
-    """A combatant declares an action, before it is resolved (CIN-08)."""
+    """Somebody declares an action, which others may interrupt before it takes place (CIN-08).
+
+    `what` is the kind of declaration: "act", "condition" or "begins".
+    """
 
     who: Person
     what: str
@@ -169,7 +172,7 @@ class KarmaDeclared(Fact):
 
 
 class KarmaActed(_Roll):
-    """A combatant carries out the declared action; without a roll, where none is needed."""
+    """Somebody carries out an action; `roll` is None if it needs none."""
 
     who: Person = ""
     what: Words = ""
@@ -183,12 +186,12 @@ class KarmaActed(_Roll):
     says = "{what:?{who}: {what}.|{who} {group:?act|acts}.}{roll:? " + ROLL + "}"
 
     def shown(self) -> Shown:
-        """Return a roll as good or bad for the actor."""
+        """Return how screens mark the roll: good if it succeeded, bad if it failed."""
         return Shown("roll", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
 class KarmaDelayed(Fact):
-    """A combatant begins an action that takes effect in segment `due`, or when they say so."""
+    """Somebody begins an action that takes effect in segment `due`, or when they say so if `due` is 0."""
 
     who: Person
     what: Words
@@ -202,7 +205,7 @@ class KarmaDelayed(Fact):
 
 
 class KarmaSetCondition(Fact):
-    """A combatant declares a conditional action."""
+    """Somebody declares a conditional action."""
 
     who: Person
     condition: Words
@@ -223,7 +226,7 @@ class KarmaCompleted(Fact):
 
 
 class KarmaTriggered(Fact):
-    """A condition is met, and its action comes before the cause."""
+    """A condition is met, and the action that waited for it comes first."""
 
     who: Person
     condition: Words
@@ -232,7 +235,7 @@ class KarmaTriggered(Fact):
 
 
 class KarmaAbandoned(Fact):
-    """A combatant gives up an uncompleted action; `what` is empty for a secret one."""
+    """Somebody gives up an uncompleted action; `what` is "" if it is secret."""
 
     who: Person
     what: Words = ""
@@ -242,7 +245,7 @@ class KarmaAbandoned(Fact):
 
 
 class KarmaContinued(Fact):
-    """A combatant continues an uncompleted action; `what` is empty for a secret one."""
+    """Somebody carries an uncompleted action over into the next round; `what` is "" if it is secret."""
 
     who: Person
     what: Words = ""
@@ -252,7 +255,11 @@ class KarmaContinued(Fact):
 
 
 class KarmaReacted(_Roll):
-    """A reaction: with dice of the pool, passive, as the combatant's action, or without any dice."""
+    """Somebody reacts.
+
+    `mode` says how: "pool" with dice of the Reaction Pool, "passive" without them, "action" with a turn, or
+    "none" without dice.
+    """
 
     who: Person = ""
     mode: str = ""
@@ -280,16 +287,16 @@ class KarmaReacted(_Roll):
 
     @property
     def spent(self) -> HpNumber:
-        """The number of dice spent from the pool."""
+        """How many dice the pool has lost."""
         return self.pool_before - self.pool_after
 
     def shown(self) -> Shown:
-        """Return a roll as good or bad for the person who reacts."""
+        """Return how screens mark the roll: good if it succeeded, bad if it failed."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class KarmaCountedOn(Fact):
-    """A combatant spends Instant Karma, or gains some."""
+    """Somebody spends Instant Karma or gains some, and has `left` of it now."""
 
     who: Person
     verb: str
@@ -301,7 +308,7 @@ class KarmaCountedOn(Fact):
 
 
 class KarmaHealthDue(Fact):
-    """A Health Check becomes due at the round's end."""
+    """Somebody will have to make a Health Check at the end of the round."""
 
     who: Person
     why: Words
@@ -313,7 +320,7 @@ class KarmaHealthDue(Fact):
 
 
 class KarmaHealthChecked(_Roll):
-    """A Health Check, rolled or decided."""
+    """Somebody makes a Health Check; `roll` is None if the game master decided it."""
 
     who: Person = ""
     why: Words = ""
@@ -332,12 +339,12 @@ class KarmaHealthChecked(_Roll):
     )
 
     def shown(self) -> Shown:
-        """Return a check as good or bad for the person who makes it."""
+        """Return how screens mark the check: good if it was passed, bad if it failed."""
         return Shown("save", "good" if self.outcome == "passed" else "bad")
 
 
 class KarmaPlaced(Fact):
-    """The table puts a combatant elsewhere: on a square, or at a place in words."""
+    """Somebody is put elsewhere: on a square, or at a place in words."""
 
     who: Person
     square: Square = ""
@@ -349,7 +356,7 @@ class KarmaPlaced(Fact):
 
 
 class KarmaCounterSet(Fact):
-    """A counter of the scene is set to a number."""
+    """One of the scene's counters is set to a number."""
 
     name: Words
     n: int
@@ -358,9 +365,9 @@ class KarmaCounterSet(Fact):
 
 
 class KarmaLeft(Fact):
-    """A combatant leaves the fight, or one member of a group.
+    """Somebody leaves the fight, or one member of a group does.
 
-    For a group, the members left are counted. `how` is empty for those taken out.
+    `left` is how many members the group has left, and `how` is "" for those who are taken out.
     """
 
     who: Person
@@ -379,7 +386,7 @@ class KarmaLeft(Fact):
 
 
 class KarmaStarterChosen(Fact):
-    """A round is over, and the starter of the next one is chosen."""
+    """A round is over, and it is settled who begins the next one."""
 
     who: Person
     round: int
@@ -389,7 +396,7 @@ class KarmaStarterChosen(Fact):
 
 
 class KarmaRoundBegan(Fact):
-    """A round begins: everybody's pool and initiative refresh."""
+    """A round begins: everybody's Reaction Pool is full, and everybody can act again."""
 
     round: int
 
@@ -400,7 +407,7 @@ class KarmaRoundBegan(Fact):
 
 
 class KarmaEnded(Fact):
-    """A fight is over; `outcome` is empty where none was given."""
+    """A fight is over; `outcome` is "" unless the game master gave one."""
 
     name: BookWords
     rounds: int
@@ -413,7 +420,7 @@ class KarmaEnded(Fact):
 
 
 class ConditionOf(Clause):
-    """The option that a combatant's condition is met."""
+    """An answer to WhoseCondition: the action meets the condition of `who`."""
 
     who: Person
     condition: Words
@@ -423,13 +430,13 @@ class ConditionOf(Clause):
 
 
 class GoesOn(Clause):
-    """The option that no condition is met."""
+    """An answer to WhoseCondition: the action meets no condition."""
 
     says = "none: the action goes on"
 
 
 class WhoseCondition(Decision):
-    """The choice of the condition that an action meets, if any (CIN-08)."""
+    """An action may meet conditions, and the game master says whose (CIN-08)."""
 
     who: Person
 
@@ -437,7 +444,7 @@ class WhoseCondition(Decision):
 
 
 class WhatBecomes(Decision):
-    """The choice at the round's end to complete, continue or abandon an action."""
+    """The round is over, and somebody decides what happens to their uncompleted action."""
 
     who: Person
     what: Words
@@ -451,7 +458,7 @@ class WhatBecomes(Decision):
 
 
 class HealthCheck(Decision):
-    """The result of a Health Check that isn't rolled, as the table says."""
+    """A Health Check is due that is not rolled for, and the game master decides it."""
 
     who: Person
     why: Words
@@ -460,6 +467,6 @@ class HealthCheck(Decision):
 
 
 class WhoBegins(Decision):
-    """The choice of who has the first initiative of a round, or of a fight."""
+    """Somebody decides who has the first initiative of a round, or of the fight."""
 
     asks = "Who has the first initiative?"

@@ -1,4 +1,4 @@
-"""The fight under way, read from its table in the state: initiative and delayed actions (CIN-03 to 09)."""
+"""The fight under way as the state has it: initiative and uncompleted actions (CIN-03 to 09)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ else:
 
 
 class RoundIsOver(Stated, Refused):
-    """Everybody has acted in this round."""
+    """Raised for a move in a round in which everybody has acted."""
 
     number: int
     hint: str = "`strike karma round` goes on."
@@ -26,60 +26,66 @@ class RoundIsOver(Stated, Refused):
 
 
 OPEN, PASSING, OVER = "open", "acted", "over"
-"""Stages of a segment. The holder of the initiative has yet to declare; or has acted, and passes on; or the
-round's last segment is over, and its end is due."""
+"""The stages of a segment.
+
+OPEN: the holder of the initiative has not declared an action. PASSING: the holder has acted, and passes the
+initiative. OVER: it was the last segment, and the round has to end.
+"""
 
 
 class KarmaFight(Combat[KarmaScene, KarmaPerson]):
-    """A view of the current fight. Raises Refused where there is none."""
+    """The current fight. Raises Refused if there is none."""
 
     key, title = "karma", "by passed initiative"
 
     @property
     def segment(self) -> int:
-        """The number of the segment in its round."""
+        """The number of the current segment in its round."""
         return int(self.data["segment"])
 
     @property
     def stage(self) -> str:
-        """The stage of the round: OPEN, PASSING or OVER."""
+        """The stage of the current segment: OPEN, PASSING or OVER."""
         return str(self.data["stage"])
 
     @property
     def holder(self) -> str | None:
-        """The holder of the initiative; None between rounds, or once the holder is gone."""
+        """Who has the initiative; None between rounds, or if they left the fight."""
         return self.data.get("active")
 
     def subject(self, combatant: str, verb: str) -> str:
-        """Return a combatant's name before a verb: `Vex has`, and for a group `Thugs have`.
+        """Return a combatant's name with a verb in its right form: `Vex has`, but `Thugs have` for a group.
 
-        Verbs other than "has" and "is" only lose an "s".
+        Verbs other than "has" and "is" only lose their "s".
         """
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 
     def present(self, combatant: str) -> KarmaPerson:
-        """Return a combatant as `person` does, but refuse those who are out, with the way they left."""
+        """Return a combatant. Raises OutOfIt for one who has left the fight."""
         one = self.person(combatant)
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
 
     def uncompleted_of(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
-        """Return a combatant's uncompleted action of a kind, "delayed" or "conditional"."""
+        """Return a combatant's uncompleted action of a kind, "delayed" or "conditional".
+
+        None if there is none.
+        """
         one = self.people[combatant]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
     # Turns
 
     def turns_taken(self, combatant: str) -> int:
-        """Return the number of turns a combatant has had in this round; a group has one a member."""
+        """Return how many turns a combatant has had in this round. A group has one for each member."""
         return turns_taken(self.people[combatant], self.round)
 
     def turns_left(self, combatant: str) -> int:
-        """Return the number of turns a combatant has left in this round.
+        """Return how many turns a combatant has left in this round.
 
-        An action that was delayed in an earlier round uses one initiative of its actor (CIN-05).
+        A delayed action from an earlier round takes up one of them (CIN-05).
         """
         if "out" in self.people[combatant]:
             return 0
@@ -88,7 +94,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         )
 
     def is_carrying(self, combatant: str) -> bool:
-        """Return whether a combatant is still busy with an action delayed in an earlier round."""
+        """Return whether a combatant is busy with a delayed action from an earlier round."""
         delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
@@ -97,18 +103,18 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return [combatant for combatant in self.there() if self.turns_left(combatant)]
 
     def starters(self) -> list[str]:
-        """Return those who may begin the next round: anybody without an uncompleted action (CIN-03)."""
+        """Return those who may begin the next round: all who have no uncompleted action (CIN-03)."""
         return [combatant for combatant in self.there() if not uncompleted(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
-        """Return whether a card stands for several people, named in the plural (CIN-10)."""
+        """Return whether a card stands for several people, so that verbs are in the plural (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
     def receivers(self) -> list[str]:
-        """Return the people who may be passed the initiative once the segment's action is done.
+        """Return those to whom the initiative may be passed after the action of this segment.
 
-        At a round's end they are those who may begin the next one. Nobody acts twice in a row, if anybody
-        else can act.
+        If nobody can act any more in this round, they are those who may begin the next. Nobody acts twice in
+        a row as long as somebody else can act; a group does.
         """
         able, holder = self.able(), self.holder
         if holder in able:
@@ -118,16 +124,16 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return able or self.starters()
 
     def may_be_held_for(self, combatant: str) -> list[str]:
-        """Return the people to whom a holding combatant may pass.
+        """Return those to whom a combatant who holds may pass the initiative.
 
-        They are opponents who can still act, or allies where there is no such opponent (CIN-04).
+        They are opponents who can still act or, if there is none, allies (CIN-04).
         """
         others = [other for other in self.able() if other != combatant]
         side = self.people[combatant].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
 
     def due(self) -> list[str]:
-        """Return the combatants whose delayed actions take effect now, before anybody acts (CIN-05)."""
+        """Return those whose delayed actions take effect now, before anybody acts (CIN-05)."""
         at = {
             combatant: self.people[combatant].get("delayed_action", {}).get("due")
             for combatant in self.there()
@@ -141,7 +147,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Conditions for a move
 
     def must_be_settled(self) -> None:
-        """Refuse while a delayed action must take effect first."""
+        """Raise Refused while a delayed action has to take effect first."""
         if due := self.due():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
@@ -150,9 +156,9 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             )
 
     def must_declare(self, combatant: str) -> KarmaPerson:
-        """Return a combatant who has the initiative and has yet to declare an action.
+        """Return a combatant who has the initiative and has not declared an action in this segment.
 
-        Raises Refused with the moves that are possible instead.
+        Raises RoundIsOver, or Refused with the moves that are possible instead.
         """
         one = self.present(combatant)
         if self.stage == OVER:
@@ -173,10 +179,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Changes for facts
 
     def sets_turn_used(self, combatant: str) -> Sets:
-        """Return the changes that use up a turn.
-
-        The card is turned, or a counter is taken off it (CIN-10).
-        """
+        """Return the changes that use up a turn: the card is turned, or loses a counter (CIN-10)."""
         sets = self.sets(combatant, acted=self.round, held=None)
         if turns_of(self.people[combatant]) > 1:
             sets |= self.sets(combatant, taken=self.turns_taken(combatant) + 1)
@@ -185,20 +188,20 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_going_on()}
 
     def sets_going_on(self) -> Sets:
-        """Return the changes that let people who held hold again, after any event (CIN-04)."""
+        """Return the changes of any event after which those who held may hold again (CIN-04)."""
         return {"karma.holds": None}
 
 
 def turns_of(person: KarmaPerson) -> int:
-    """Return the number of turns that a combatant has in a round: one, or for a group one a member."""
+    """Return how many turns a combatant has in a round; a group has those of all its members."""
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
 def public_words(action: Mapping[str, object]) -> str:
-    """Return the public words of a delayed or conditional action: "" for a secret one."""
+    """Return the words that others learn of an uncompleted action: "" if it is secret."""
     return "" if action.get("secret") else str(action["what"])
 
 
 def uncompleted(person: KarmaPerson) -> bool:
-    """Return whether a combatant has an uncompleted delayed or conditional action."""
+    """Return whether a combatant has a delayed or conditional action that is not completed."""
     return "delayed_action" in person or "conditional_action" in person

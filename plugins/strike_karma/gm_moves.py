@@ -1,4 +1,7 @@
-"""Moves by the table's word: Instant Karma, places, counters, leaving, Health Checks, end (CIN-01, 09)."""
+"""Moves that only record what people decide: Instant Karma, places, counters, Health Checks, leaving.
+
+The rules leave these to the table (CIN-01, 09).
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ if TYPE_CHECKING:
     )
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
-"""The changes once the holder of the initiative is gone: the game master passes it on."""
+"""The changes after the holder of the initiative has left: the game master will pass it."""
 
 
 class Spend(Args):
-    """Arguments of spending or gaining Instant Karma: the person, the amount, the purpose."""
+    """The arguments of `karma karma`: who spends or gains how much Instant Karma, and why."""
 
     who: str
     verb: Literal["spend", "gain"]
@@ -34,21 +37,21 @@ class Spend(Args):
 
 
 class Check(Args):
-    """Arguments of a Health Check at the round's end: the person and the reason."""
+    """The arguments of `karma check`: who has to make a Health Check at the end of the round, and why."""
 
     who: str
     why: str
 
 
 class PlacePerson(Args):
-    """Arguments of placing a person: on a square of the map, else in words."""
+    """The arguments of `karma place`: who is where now, on a square of the map, or at a place in words."""
 
     who: str
     at: str
 
 
 class Counter(Args):
-    """Arguments of a counter: its name and its value; 0 removes it."""
+    """The arguments of `karma counter`: the counter's name and its number; 0 removes the counter."""
 
     name: str
     n: int
@@ -58,20 +61,23 @@ TAKEN_OUT = "taken out"
 
 
 class Out(Args):
-    """Arguments of leaving: the combatant, or the group that loses one member, and the way they leave."""
+    """The arguments of `karma out`: who leaves, or which group loses a member, and how."""
 
     who: str
     how: str = TAKEN_OUT
 
 
 class EndKarmaFight(Args):
-    """Arguments of `karma end`: the outcome, in words."""
+    """The arguments of `karma end`: the outcome in words, if any."""
 
     outcome: str = ""
 
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
-    """Play `karma karma`: the table says what Instant Karma buys. It lasts for the scene."""
+    """Play `karma karma`: record that Instant Karma is spent or gained. What it buys is for people to say.
+
+    Raises Refused for somebody who has none, or less than they should spend.
+    """
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "karma" not in one:
@@ -91,7 +97,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 
 
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
-    """Play `karma check`: the Health Check is made at the round's end."""
+    """Play `karma check`: note a Health Check, which is made at the end of the round."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if not args.why.strip():
@@ -106,7 +112,10 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
 
 
 def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
-    """Play `karma place`: the table says how far a combatant gets."""
+    """Play `karma place`: put somebody where people say that they are.
+
+    Raises Refused if they are there already, and for a square off the map.
+    """
     fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
@@ -120,7 +129,10 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
 
 
 def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
-    """Play `karma counter`, for anything that the scene counts."""
+    """Play `karma counter`: set one of the scene's counters, or remove it with 0.
+
+    Raises Refused if it has that number already, or for a number below 0.
+    """
     fight = KarmaFight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
     if not name or args.n < 0 or args.n == counters.get(name, 0):
@@ -132,10 +144,10 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 
 
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
-    """Play `karma out`: a combatant has no turns any more.
+    """Play `karma out`: somebody leaves the fight.
 
-    A group loses one member, if possible one that has yet to act. If they had the initiative, the game master
-    passes it on.
+    A group loses one member, if possible one who has not acted. If the holder of the initiative leaves, the
+    game master passes it.
     """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
@@ -160,7 +172,7 @@ def _remove_one_member(fight: KarmaFight, combatant: str, left: int) -> Sets:
 
 
 def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
-    """Return the further changes for a combatant who is out of the fight."""
+    """Return the further changes for somebody who is out: their uncompleted actions end, and so on."""
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
     sets |= NOBODY_HAS_IT if combatant == fight.holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}
@@ -168,7 +180,7 @@ def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
 
 
 def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
-    """Play `karma end`: Instant Karma ends with the scene; the Luck Die stays on the sheet."""
+    """Play `karma end`: the fight is over, and with it Instant Karma."""
     fight = KarmaFight(world)
     left = {
         side: [combatant for combatant in fight.there() if fight.people[combatant].get("side") == side]

@@ -1,4 +1,4 @@
-"""The initiative: passing it, and holding one's action (CIN-03, 04)."""
+"""The initiative: how it is passed, how one holds, and how a round ends (CIN-03, 04, 09)."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 
 
 class Hold(Args):
-    """Arguments of holding: the person, and the receiver of the initiative."""
+    """The arguments of `karma hold`: who holds, and who gets the initiative."""
 
     who: str
     to: str
 
 
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
-    """Play `karma pass`: the holder passes the initiative to anybody who can still act in this round.
+    """Play `karma pass`: the initiative goes to somebody who can still act in this round.
 
-    The last one chooses who begins the next round. Without a holder, the game master passes it.
+    If nobody can, it is settled who begins the next round. Raises Refused while the holder has not acted, for
+    somebody who can't receive it, and RoundIsOver after the last segment.
     """
     fight = KarmaFight(world)
     if fight.stage == OPEN:
@@ -65,7 +66,7 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
 
 
 def _must_receive(fight: KarmaFight, combatant: str) -> None:
-    """Refuse somebody who can't receive the initiative, and name those who can."""
+    """Raise Refused for somebody who can't receive the initiative; the error names those who can."""
     fight.present(combatant)
     receivers = fight.receivers()
     if not receivers:
@@ -88,9 +89,10 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """Play `karma hold`: postpone one's action within the round.
+    """Play `karma hold`: put off one's action until later in the round, and pass the initiative on.
 
-    The initiative goes to an opponent who can accept it, or to an ally where there is no such opponent.
+    Raises Refused for somebody who has held since anything happened, and for a receiver who isn't an opponent
+    while an opponent could act.
     """
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
@@ -122,18 +124,18 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
 COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
 PASSED, FAILED = "passed", "failed"
 ROLLED = "rolled"
-"""The value of the house rule `karma.health_check` for Health Checks that are standard rolls."""
+"""What the house rule `karma.health_check` says if Health Checks are standard rolls."""
 
 
 class NextRound(Args):
-    """Arguments of `karma round`, of which there are none."""
+    """The arguments of `karma round`; there are none."""
 
 
 def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
-    """Play `karma round`.
+    """Play `karma round`: end the round, and begin the next one.
 
-    Uncompleted actions are completed, continued or abandoned; then come the Health Checks. Then pools and
-    initiative refresh, and the next round begins.
+    First, uncompleted actions are completed, continued or abandoned, and Health Checks are made. Then pools
+    are full again, and everybody can act. Raises Refused while the round isn't over.
     """
     _must_be_over(KarmaFight(world))
     settled = yield from _settle(world)
@@ -151,9 +153,9 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
 
 
 def may_end(fight: KarmaFight) -> bool:
-    """Return whether nothing of the round is left but its end.
+    """Return whether nothing is left of the round but its end.
 
-    That is so once the starter of the next round is chosen, or nobody can begin it.
+    That is so once it is settled who begins the next one, or if nobody can begin it.
     """
     return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
 
@@ -178,10 +180,10 @@ def _must_be_over(fight: KarmaFight) -> None:
 
 
 def _settle(world: World) -> Procedure[list[UncompletedAction]]:
-    """Ask everybody with an uncompleted action whether to complete, continue or abandon it.
+    """Let everybody with an uncompleted action decide whether to complete, continue or abandon it.
 
-    An action with a number of segments can't be completed before its time, nor a conditional one without its
-    cause.
+    An action that is due in a later segment can't be completed yet, and a conditional one not without its
+    condition.
     """
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted(KarmaFight(world))):
@@ -220,7 +222,7 @@ def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
 def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Play the Health Checks that are due.
 
-    The rules leave open what a Health Check is: the table says its result, or by a house rule it is a
+    The rules leave open what a Health Check is. The game master says how it goes or, by a house rule, it is a
     standard roll of the Hero Dice.
     """
     fight = KarmaFight(world)
@@ -252,9 +254,9 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
 
 
 def _refresh(world: World) -> Procedure[None]:
-    """Refresh pools and initiative.
+    """Begin a round: fill up pools, and let everybody act again.
 
-    The last round's segments count for an action that takes effect after a number of them.
+    For an action that is due after a number of segments, those of the last round count.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -268,9 +270,9 @@ def _refresh(world: World) -> Procedure[None]:
 
 
 def _choose_first(world: World) -> Procedure[str | None]:
-    """Let the chosen person begin, or another of the game master's choice if they can't any more.
+    """Give the first initiative to whoever was chosen, or let the game master choose if they can't act.
 
-    Where nobody can act, delayed actions take effect at once, without waiting for segments.
+    If nobody can act, delayed actions take effect at once; then the result is None.
     """
     fight = KarmaFight(world)
     able, first = fight.able(), fight.data.get("starter")

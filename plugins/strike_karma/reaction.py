@@ -1,4 +1,4 @@
-"""Reactions to others' actions, with the Reaction Pool (CIN-07)."""
+"""Reactions to what others do, with dice of the Reaction Pool (CIN-07)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
 
 
 FLAGS = ("passive", "as_action", "optional")
-"""Ways to react that are flags of the command."""
+"""The arguments of a reaction that are flags of the command."""
 
 
 class React(Rolling):
-    """The arguments of `karma react`: with the Reaction Pool, `passive`, or `as_action` (using their turn).
+    """The arguments of `karma react`: who reacts, to what, and the options of the roll.
 
-    Without dice, an `optional` reaction (an attack of opportunity) can't be made, and any other (dodging)
+    A reaction uses the Reaction Pool, unless it is `passive` or `as_action`, which takes a turn. If there are
+    no dice, an `optional` one, such as an attack of opportunity, can't be made; any other, such as dodging,
     fails.
     """
 
@@ -37,7 +38,10 @@ class React(Rolling):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """Play `karma react`. The reacting person defends and wins ties. Dice: theirs, then the opposition's."""
+    """Play `karma react`. Whoever reacts wins ties. Dice: theirs, then those against them.
+
+    Raises Refused for dice that they lack, or if they have no turn for a reaction `as_action`.
+    """
     fight = KarmaFight(world)
     fight.present(args.who)
     dice, mode = _dice(fight, args)
@@ -76,7 +80,10 @@ def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
 
 
 def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
-    """Return the sides of the dice, and the reaction's mode: NONE where there is nothing to roll."""
+    """Return the sides of the dice to roll, and how one reacts: NONE if there are no dice.
+
+    Raises Refused for an optional reaction without dice, and for a passive one with an empty pool.
+    """
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
     more = joining_dice(sheet, args.rolling)

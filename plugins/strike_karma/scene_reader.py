@@ -1,4 +1,4 @@
-"""The fight as a scene that every screen can show: cards, Reaction Pools, delayed actions (CIN-10)."""
+"""Reads a fight by Karma as a scene that every screen can show: cards, pools, actions (CIN-10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ METERS = {
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return the scene of a state."""
+    """Return the fight that the state has as a scene."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     fight = KarmaFight(World(None, {"karma": dict(table)}))
     people = {
@@ -37,7 +37,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _card(fight: KarmaFight, combatant: str) -> Entry:
-    """Return a card with its counters, face down until all of its people have acted."""
+    """Return a combatant's card with its counters; it is face down until all of its people have acted."""
     left = fight.turns_left(combatant)
     return Entry(
         combatant, _state(fight, combatant, left), None, left or int(fight.people[combatant].get("count", 1))
@@ -64,6 +64,6 @@ def _statuses(person: KarmaPerson) -> Iterator[Status]:
 
 
 def delayed_in_words(person: KarmaPerson) -> str:
-    """Return a delayed action in words: `a spell of fire, segment 4`."""
+    """Return a delayed action and when it is due, such as `a spell of fire, segment 4`."""
     delayed = person["delayed_action"]
     return f"{delayed['what']}, " + (f"segment {delayed['due']}" if "due" in delayed else "when they say")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class StartKarmaFight(Args):
     """The arguments of `karma start`.
 
-    `party`: those present, everybody if nobody is named; `creatures`: additions to the encounter's own;
-    `first`: the person, the group, or the highest rolling group with the first initiative. Without it the
-    game master decides.
+    `party` are the party members who are there, all if none is named; `creatures` are added to those of the
+    encounter. `first` has the first initiative, or somebody of `first_group`, or with `roll` of the side that
+    rolls highest. Otherwise the game master decides.
     """
 
     encounter: str
@@ -42,9 +42,10 @@ class StartKarmaFight(Args):
 
 
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
-    """Play `karma start`.
+    """Play `karma start`: a fight begins, and somebody has the first initiative.
 
-    Dice: with `roll` each group's d20, and again for ties; then each player's Luck Die, in the order listed.
+    Dice: with `roll` a d20 for each side, again after a tie; then each player's Luck Die, in the order of the
+    list.
     """
     scene = _scene(world, args)
     _must_be_first(scene, args)
@@ -97,7 +98,7 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
 
 
 def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object]) -> dict[str, PersonKept]:
-    """Return a card for each group, with counters (CIN-10)."""
+    """Return one card for each group, with the number of its members (CIN-10)."""
     groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
@@ -110,8 +111,7 @@ def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object
 def numbers_of(world: World, ref: str) -> dict[str, int]:
     """Return the numbers of a combatant that a fight stores.
 
-    They are a Reaction Pool of as many dice as there are Hero Dice, and the turns in a round, if more than
-    one.
+    The Reaction Pool has as many dice as there are Hero Dice. `turns` is there if it is more than one.
     """
     sheet = sheet_of(world, ref)
     often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
@@ -119,7 +119,7 @@ def numbers_of(world: World, ref: str) -> dict[str, int]:
 
 
 def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
-    """Record the scene's established facts, and its running counters."""
+    """Copy the facts and counters of an encounter into the scene."""
     if own.get("facts"):
         scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
@@ -143,7 +143,7 @@ def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
 
 
 def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
-    """Roll a d20 for each group; the highest has the first initiative, and ties roll again (CIN-02)."""
+    """Roll a d20 for each side until one has rolled highest; return the rolls and that side (CIN-02)."""
     sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
     while True:
@@ -161,9 +161,9 @@ def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
 
 
 def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
-    """Roll each player's Luck Die, for the Instant Karma that they begin with (CIN-01).
+    """Roll each player's Luck Die, and return the Instant Karma that each begins with (CIN-01).
 
-    `newcomers`: roll for them alone, if there are any.
+    If there are `newcomers`, only they roll.
     """
     luck = {}
     fight = KarmaFight(world)
@@ -180,9 +180,9 @@ def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str
 
 
 def _choose_first(world: World, group: str) -> Procedure[str]:
-    """Ask a group which of its members begins.
+    """Let a side choose which of its members begins.
 
-    The game master answers for their own, and where no group is named.
+    The game master chooses for the enemies, and among everybody if `group` is "".
     """
     fight = KarmaFight(world)
     may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]

@@ -1,4 +1,4 @@
-"""The contents of a sheet: Hero Dice, a Luck Die, a Trope and a Trademark (CIN-01, 11)."""
+"""What Karma adds to a sheet: Hero Dice, a Luck Die, a Trope and a Trademark (CIN-01, 11)."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 Extra = Literal["trope", "trademark"]
 EXTRAS: tuple[Extra, ...] = ("trope", "trademark")
-"""Dice that may join a roll."""
+"""The dice of a sheet that may be added to a roll."""
 
 
 def sheet_of(world: World, ref: str) -> KarmaSheet:
-    """Return the `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    """Return the `karma` table of a character's or creature's sheet. Raises Refused if it has none."""
     found: KarmaSheet = sheet_with(world, ref, "karma", "Hero Dice", "hero = 3")["karma"]
     return found
 
 
 def extras_of(sheet: KarmaSheet) -> dict[Extra, str]:
-    """Return a character's Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
+    """Return the Trope and the Trademark that a sheet has: `{"trope": "Gunslinger"}`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
 def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
-    """Return the sides of the dice that join a roll for `words`.
+    """Return the sides of the dice that `words` add to a roll.
 
-    A word is `trope`, `trademark`, or the beginning of its own name. Raises Refused for one that the
-    character lacks.
+    A word is `trope`, `trademark`, or the beginning of what the sheet calls it. Raises Refused for one that
+    the sheet doesn't have.
     """
     kinds = dict.fromkeys(_extra(sheet, word) for word in words)
     return dice_of(sheet[kind]["die"] for kind in kinds)
@@ -49,7 +49,7 @@ def _extra(sheet: KarmaSheet, word: str) -> Extra:
 
 
 def _extras_by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
-    """Yield each Trope or Trademark by its own name first, then by the word for its kind."""
+    """Yield each Trope and Trademark by the word for its kind, then by its own name."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)
     yield from ((kind, what.lower()) for kind, what in extras.items())

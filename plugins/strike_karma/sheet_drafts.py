@@ -1,4 +1,4 @@
-"""The drafts of Karma sheets for `character add` and `creature add` (CIN-01, 10)."""
+"""Drafts of Karma sheets, for `character add` and `creature add` (CIN-01, 10)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .dice import DICE, MOST
 
 
 def _read_die_and_name(text: str) -> dict[str, str] | None:
-    """Read a die and a name, such as `d8 Harpooner`; None for `none`. Raises ValueError."""
+    """Read a die and a name, such as `d8 Harpooner`; None for `none`. Raises ValueError for anything else."""
     if text in ("", "none"):
         return None
     die, _, what = text.partition(" ")

@@ -1,4 +1,4 @@
-"""The standard roll, and the hook by which a table replaces it (CIN-11)."""
+"""The standard roll, and how a plugin can replace its method (CIN-11)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Method(NamedTuple):
-    """A method for reading dice: each die has a score, and the scores of several dice are combined.
+    """How dice are read: each die has a score, and the scores of several dice make one.
 
-    It has no other parts, so that odds stay exact and quick.
+    It has nothing else, so that odds stay exact and quick.
     """
 
     of_die: Callable[[int, int, int], int]
-    """The score of a die, from its face, its sides and the target number."""
+    """Gives the score of a die, from its face, its sides and the Target Number."""
     combine: Callable[[Iterable[int]], int]
-    """The combined score of several dice, from the score of each."""
+    """Gives the score of several dice, from the score of each."""
     needs: Callable[[int], int]
-    """The score that an unopposed roll needs, from the target number."""
+    """Gives the score that an unopposed roll needs, from the Target Number."""
     unit: str
-    """The unit of the score."""
+    """What the score counts, such as "successes"."""
 
 
 METHODS = {
@@ -49,14 +49,15 @@ METHODS = {
     ),
     "total": Method(lambda face, sides, target: face, sum, lambda target: target, "total"),
 }  # fmt: skip
-"""The methods for reading dice, by the house rule `karma.standard_roll`."""
+"""The ways to read dice, by the value of the house rule `karma.standard_roll`."""
 
 
 class Rolling(Args):
     """The options of a roll.
 
-    `for_`: the Trope and Trademark that apply; `target`: the Target Number of one's own dice (0: the house
-    rule's); `against`: the opposing dice; `other`: other dice that apply; `no_roll`: no roll is needed.
+    `for_` names the Trope and the Trademark that apply, and `other` has further dice. `against` has the
+    opposing dice. `target` is the Target Number for the actor's dice, 0 for that of the house rule. With
+    `no_roll` nothing is rolled.
     """
 
     for_: Sequence[str] = ()
@@ -67,16 +68,16 @@ class Rolling(Args):
 
     @property
     def rolling(self) -> Rolling:
-        """The options of the roll alone, without a subclass's further arguments."""
+        """The options of the roll alone, without the further arguments of a subclass."""
         return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
 
     def over(self, declared: Mapping[str, object]) -> Rolling:
-        """Return the declaration's options, overridden by those given now."""
+        """Return the options that were declared before, replaced by those that are given now."""
         return Rolling.read({**declared, **self.rolling.as_json()})
 
 
 class RollFields(TypedDict, total=False):
-    """The fields of a fact that describe a roll."""
+    """The fields of a fact that has a roll."""
 
     roll: Handful
     against: Handful | None
@@ -87,7 +88,7 @@ class RollFields(TypedDict, total=False):
 
 
 class RollOutcome(NamedTuple):
-    """The result of a roll: both sides' dice, their scores, the target number."""
+    """The result of a standard roll: the dice of both sides, the score, and the score needed."""
 
     rolled: Handful
     against: Handful | None
@@ -97,7 +98,7 @@ class RollOutcome(NamedTuple):
     unit: str
 
     def as_data(self) -> StandardRollTold:
-        """Return the part of a command's data that is about the roll."""
+        """Return what a command's result says about the roll."""
         return {
             "roll": self.rolled.as_json(),
             "against": self.against.as_json() if self.against else None,
@@ -107,7 +108,7 @@ class RollOutcome(NamedTuple):
         }
 
     def as_fields(self) -> RollFields:
-        """Return the fields of a fact that reports the roll."""
+        """Return the roll as fields of a fact."""
         return {
             "roll": self.rolled,
             "against": self.against,
@@ -127,11 +128,11 @@ def standard_roll(
     *,
     defends: bool = False,
 ) -> Procedure[RollOutcome]:
-    """Roll dice against a number or against other dice.
+    """Roll dice against a number or against other dice; a tie goes to whoever defends.
 
-    A tie with other dice goes to the opposition, unless the roller `defends`. The Target Number is for the
-    actor's dice: the opposition's use the house rule's (CIN-11). Dice: in the order given, then the
-    opposition's. Raises Refused as `must_read_target`.
+    Dice: `dice` in their order, then those against them. The Target Number is for the actor's dice only:
+    those against them use that of the house rule (CIN-11). Raises Refused for a Target Number that changes
+    nothing.
     """
     must_read_target(world, rolling)
     method, usual = method_of(world), _default_target(world)
@@ -146,9 +147,9 @@ def standard_roll(
 
 
 def must_read_target(world: World, rolling: Rolling) -> None:
-    """Refuse a Target Number that changes nothing.
+    """Raise Refused for a Target Number that would change nothing.
 
-    That is so where a house rule reads no die by it.
+    That is so in an opposed roll, if the house rule's method doesn't compare dice with it.
     """
     usual = _default_target(world)
     target = rolling.target or usual
@@ -166,7 +167,7 @@ def _default_target(world: World) -> int:
 
 
 def method_of(world: World) -> Method:
-    """Return the method for reading dice at this table: a built-in one or a plugin's handler."""
+    """Return how dice are read by the house rule: a method in METHODS, or a plugin's."""
     name = str(world.book.house["karma.standard_roll"])
     return METHODS[name] if name in METHODS else _method_of(load_handler(world, name))
 
@@ -178,7 +179,7 @@ def _method_of(handler: Callable[[], Method]) -> Method:
 
 @cache
 def _depends_on_target(method: Method) -> bool:
-    """Return whether a die's score depends on the target number."""
+    """Return whether the score of a die depends on the Target Number."""
     scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 
@@ -186,7 +187,7 @@ def _depends_on_target(method: Method) -> bool:
 def _throw(
     method: Method, target: int, actor: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
-    """Roll several dice; return them and their score."""
+    """Roll several dice, and return them with their score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
@@ -200,7 +201,7 @@ def _throw(
 
 @lru_cache(maxsize=256)
 def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int]], int]:
-    """Return the function that gives a score to dice of one kind.
+    """Return the function that scores dice of one kind.
 
     Equal arguments give the same function, so that odds can be cached.
     """
@@ -214,23 +215,23 @@ def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int
 def action_dice(world: World, combatant: str, rolling: Rolling) -> list[int]:
     """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
 
-    Raises Refused for dice that the actor lacks.
+    Raises Refused for dice that the actor lacks or the game doesn't use.
     """
     sheet = sheet_of(world, KarmaFight(world).people[combatant]["ref"])
     return [*[HERO] * sheet["hero"], *joining_dice(sheet, rolling)]
 
 
 def joining_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
-    """Return the sides of the dice that join a roll.
+    """Return the sides of the dice that are added to the Hero Dice.
 
-    Raises Refused for dice that don't exist, also among the opposing ones.
+    Raises Refused for dice that the sheet lacks or the game doesn't use, also among the opposing ones.
     """
     dice_of(rolling.against)
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]
 
 
 def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
-    """Refuse dice that don't exist, and a Target Number that changes none."""
+    """Raise Refused for dice that the actor lacks, and for a Target Number that would change nothing."""
     action_dice(world, combatant, rolling)
     must_read_target(world, rolling)
 
@@ -238,7 +239,7 @@ def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
 def resolve(
     world: World, combatant: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
-    """Resolve an action that a person has declared. `sets` are further changes to make with it."""
+    """Play an action that was declared: roll for it, unless the options say otherwise."""
     told, group = what.rstrip("."), KarmaFight(world).is_group(combatant)
     if rolling.no_roll:
         yield world.tell(KarmaActed(who=combatant, what=told, group=group), sets)

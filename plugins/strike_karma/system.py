@@ -1,4 +1,4 @@
-"""The declaration of the system's parts, by name (CIN-01 to 11). It imports none of them."""
+"""The declaration of the game system: its parts by name, none of them imported (CIN-01 to 11)."""
 
 from __future__ import annotations
 

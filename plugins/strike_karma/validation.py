@@ -1,4 +1,4 @@
-"""Faults of encounters and of a fight that the forms of tables don't find (CIN-01, 10)."""
+"""Faults of encounters and of a stored fight that the forms of tables don't find (CIN-01, 10)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield the faults of a fight beyond its form."""
+    """Yield the faults of a stored fight, apart from those against its form."""
     fight = cast("KarmaScene", state["karma"])
     there = [combatant for combatant, one in fight["people"].items() if "out" not in one]
     named = [
@@ -38,7 +38,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
-    """Return a fault for each group of an encounter without such a creature."""
+    """Return a fault for each group of an encounter whose creature doesn't exist."""
     if kind != "encounters":
         return []
     creatures, encounter = tables["creatures"], cast("EncounterWithKarma", tables[kind][id])
@@ -50,7 +50,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 
 
 class KarmaChecks(Checks):
-    """The checks for faults that the forms of tables don't find."""
+    """Checks for faults that the forms of tables don't find."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         return content_faults(kind, id, tables)

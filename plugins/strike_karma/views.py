@@ -1,4 +1,4 @@
-"""The views of fights by Karma: the sheet, a player's phone, and the holder of the initiative."""
+"""What the sheet, a player's phone and `karma show` have of fights by Karma."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class KarmaViews(Views):
-    """The views of fights by Karma."""
+    """What screens show of fights by Karma, and of a character's sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Hero Dice, Luck Die, Trope and Trademark; empty for a person without such a sheet."""
+        """Return Hero Dice, Luck Die, Trope and Trademark; nothing if the sheet has no Hero Dice."""
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return SheetView()
@@ -34,7 +34,7 @@ class KarmaViews(Views):
         return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the player's view of the sheet: Hero Dice, Luck Die, and the dice that may join a roll."""
+        """Return what the player sees: Hero Dice, the Luck Die, and the dice that may be added to a roll."""
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return OwnSheet()
@@ -46,7 +46,7 @@ class KarmaViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
 
     def scene(self, world: World) -> SheetView:
-        """Return the fight in the form of `karma show --json`, and the lines below its cards."""
+        """Return the fight as `karma show --json` has it, and the lines below its cards."""
         fight = KarmaFight(world)
         lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
         if due := fight.due():

@@ -75,7 +75,7 @@ def standing(world: World, person: str, conditions: Sequence[str] | None = None)
 
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether a Wealth Condition lowers Wealth by 1 however often one has it, like Short (STR-CORE-29)."""
+    """Return whether a Condition lowers Wealth by 1 however often one has it, like Short (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 
 

@@ -1,1 +1,1 @@
-"""The commands of `strike conflict`: `conflict` and `act` declare them, `show` has the display, `odds` the odds."""
+"""The commands of `strike conflict`: `conflict` and `act` declare them, `show` displays, `odds` computes."""
