@@ -126,7 +126,10 @@ def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
 
 
 def agree(folder: Path, settings: Settings, terms: Terms) -> None:
-    """Record that somebody at this machine agreed to the terms. Raises CampaignProblem."""
+    """Record that somebody at this machine agreed to the terms.
+
+    Raises CampaignProblem where that can't be stored.
+    """
     place = str(folder.resolve())
 
     def add(data: _AgreedKept) -> None:
@@ -159,7 +162,7 @@ def is_likely(folder: Path, settings: Settings) -> bool:
 def agreed_origin(folder: Path, target: str) -> str | None:
     """Return the origin last agreed to for a folder's target; None without an agreement.
 
-    Raises CampaignProblem.
+    Raises CampaignProblem as `is_agreed` does.
     """
     found = _read_agreement(_read(), folder, target)
     return None if found is None else str(found.get("origin"))
@@ -168,7 +171,7 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 def is_opened(folder: Path, ways: Sequence[str]) -> bool:
     """Return whether somebody at this machine agreed to open a folder's game in all these ways.
 
-    A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem.
+    A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem as `is_agreed` does.
     """
     found = _read_agreement(_read(), folder, _TABLE)
     known = found.get("ways") if found else []
@@ -178,7 +181,7 @@ def is_opened(folder: Path, ways: Sequence[str]) -> bool:
 def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
     """Record that somebody at this machine agreed to open a folder's game in these ways as well.
 
-    Raises CampaignProblem.
+    Raises CampaignProblem where that can't be stored.
     """
     place = str(folder.resolve())
 
@@ -205,7 +208,7 @@ def digest_of_terms(settings: Settings) -> str:
 def claim_made(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike made one of these keys on this machine, for its own table.
 
-    A claim succeeds only once. Raises CampaignProblem.
+    A claim succeeds only once. Raises CampaignProblem where the agreements can't be read or written.
     """
     ours = {_digest(key) for key in keys}.intersection(_read()["made"])
 

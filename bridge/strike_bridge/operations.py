@@ -339,7 +339,7 @@ def is_running(folder: Path, name: str) -> bool:
 def alone(folder: Path, name: str) -> Iterator[None]:
     """Hold a target's lock for the block; a worker that follows the game steps aside.
 
-    Raises BridgeProblem.
+    Raises BridgeProblem where another worker keeps the lock.
     """
     aside = bridge_file(folder, name, ASIDE)
     put_marker(aside)

@@ -124,7 +124,10 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
 
 
 def read_session(folder: Path, target: str, origin: Origin) -> str:
-    """Return the session that was stored last for an address, or "". Raises CampaignProblem."""
+    """Return the session that was stored last for an address, or "".
+
+    Raises CampaignProblem where the file of keys can't be read, or others may read it.
+    """
     table = _read(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
@@ -143,7 +146,7 @@ def keep_session(folder: Path, target: str, session: str, origin: Origin) -> Non
 def read_links(folder: Path) -> dict[str, str]:
     """Return the secret of each character's link to the table, by id; "" for a link that was withdrawn.
 
-    Raises CampaignProblem.
+    Raises CampaignProblem where the file of keys can't be read, or others may read it.
     """
     found = _read(folder).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):

@@ -215,7 +215,7 @@ def language_of(folder: Path) -> Language:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return campaign.toml and the files that it includes. Raises CampaignProblem."""
+    """Return campaign.toml and the files that it includes. Raises CampaignProblem where it can't be read."""
     main = folder / CAMPAIGN_FILE
     return [main, *_included_files(folder, _toml(main).get("include", []))]
 

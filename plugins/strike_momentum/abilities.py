@@ -112,7 +112,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
 
 
 def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return a combatant's Ability that is used by itself. Raises Refused."""
+    """Return a combatant's Ability. Raises Refused for one that they lack, and for a Maneuver."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
         raise Refused(

@@ -141,7 +141,7 @@ def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, Momentu
 
 
 def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return a combatant's Maneuver. Raises Refused."""
+    """Return a combatant's Maneuver. Raises Refused for one that they lack."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]

@@ -61,7 +61,7 @@ def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the wanted Skill among the allowed ones, else the best. Raises Refused."""
+    """Return the `wanted` Skill, else the best allowed one. Raises Refused where it isn't allowed."""
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(combatant)
@@ -69,7 +69,7 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
 
 
 def known_skill(battle: Battle, combatant: str, skill: str) -> str:
-    """Return a Skill that the rules or the sheet know. Raises Refused."""
+    """Return a Skill that the rules or the sheet know. Raises Refused for any other."""
     known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
         raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")

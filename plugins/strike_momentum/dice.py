@@ -51,7 +51,7 @@ def are_dice(text: str) -> bool:
 
 
 def read_dice(text: str) -> Dice:
-    """Read dice as `parse_dice` does. Raises Refused."""
+    """Read dice as `parse_dice` does. Raises Refused for any other text."""
     if not are_dice(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)

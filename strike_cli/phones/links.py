@@ -54,7 +54,7 @@ def format_code(code: str) -> str:
 def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
     """Return the secret of each character's link, made where there never was one; "" for a withdrawn link.
 
-    Raises CampaignProblem.
+    Raises CampaignProblem where the file of secrets can't be read or written.
     """
     wanted = list(characters)
     links = read_links(folder)

@@ -142,7 +142,7 @@ def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict
 
 
 def preset_of(name: str, settings: Settings) -> Preset:
-    """Return a preset by name. Raises CampaignProblem."""
+    """Return a preset by name. Raises CampaignProblem for an unknown one, and for faults in its file."""
     files = preset_files()
     if name not in files:
         raise CampaignProblem(

@@ -147,7 +147,7 @@ class FoundryInspection:
     # Login and checks
 
     def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
-        """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""
+        """Get a key from the relay. Raises BridgeProblem unless somebody approves it there in time."""
         name = self._target.name
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))

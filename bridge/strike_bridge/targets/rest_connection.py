@@ -116,7 +116,7 @@ class RestConnection(Target):
     # The connection
 
     def checked_address(self) -> str:
-        """Return the API's address. Raises CampaignProblem."""
+        """Return the API's address. Raises CampaignProblem for an invalid one, and for one that is a key."""
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
             if settings.url:
@@ -140,7 +140,10 @@ class RestConnection(Target):
 
     @property
     def certificate(self) -> Path | None:
-        """The table's `ca`, a certificate file in the campaign's folder. Raises CampaignProblem."""
+        """The table's `ca`, a certificate file in the campaign's folder; None without one.
+
+        Raises CampaignProblem for a file that is missing or outside of the folder.
+        """
         name = str(self.table.table.get("ca", ""))
         if not name:
             return None

@@ -309,7 +309,11 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 
 
 def may_act(world: World, person: str) -> Procedure[str]:
-    """Return the side of a person who may choose an action now. Raises Refused if they may not."""
+    """Return the side of a person who may choose an action now.
+
+    Raises Refused without a conflict under way, while a Hit waits, for anybody who isn't in the conflict, and
+    for somebody who has rolled for a secondary goal in this round.
+    """
     yield from between_rounds(world)
     side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
