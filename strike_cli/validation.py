@@ -281,7 +281,7 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """A list with items of one kind, between `at_least` and `at_most` in number."""
+    """A list with items of one kind, from `least` to `most` of them."""
 
     def __init__(self, item: Kind, least: int = 0, most: int | None = None) -> None:
         self.item = item

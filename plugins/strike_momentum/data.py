@@ -388,7 +388,7 @@ class DealtData(TypedDict):
 
 
 class ForcedTold(TypedDict):
-    """The value of `moved` in `MomentumUseDataTarget`."""
+    """The result of forced movement: the end (`to`), and the `damage` from a collision."""
 
     to: str
     damage: int

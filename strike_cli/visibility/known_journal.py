@@ -91,8 +91,8 @@ class KnownFact:
 class KnownEntry:
     """A command as an audience may know it; `facts` are those it may know.
 
-    The game master's entry has a number (`seq`), and `remarks` on how it was played; players' entries are
-    numbered separately.
+    The game master's entry has a number (`seq`), a `note`, and the number of an entry whose dice it has
+    (`seen`); players' entries are numbered separately.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:

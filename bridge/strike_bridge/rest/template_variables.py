@@ -35,7 +35,7 @@ VIEW_FIELDS = {*TOKEN_FIELDS, *_MADE_OF}
 
 
 class Pictures:
-    """Pictures of tokens and maps for templates. `kept` finds the stored answer to an upload."""
+    """Pictures of tokens and maps for templates. `cached` finds the stored answer to an upload."""
 
     def __init__(
         self, read: Callable[[ShownImage | None], PictureFile | None], cached: Callable[[str], str | None]
