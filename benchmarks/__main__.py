@@ -7,7 +7,7 @@ import sys
 from benchmarks import (
     bridge,
     fights,
-    finding,
+    find,
     odds,
     opening,
     phones,
@@ -26,7 +26,7 @@ def main() -> None:
     suites = {
         "startup": startup.main,
         "opening": opening.main,
-        "finding": finding.main,
+        "finding": find.main,
         "shell": shell.main,
         "odds": odds.main,
         "sight": sight.main,

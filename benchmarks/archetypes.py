@@ -25,9 +25,9 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 from strike_cli.content.book import Book, open_book
+from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import WON, Lineup
-from strike_cli.sim.players import NAMES
+from strike_cli.sim.simulated_system import WON, Lineup
 
 ARCHETYPES = (
     *("duelist", "longshot", "emberhand", "warden", "shade", "troubadour"),

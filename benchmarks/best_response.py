@@ -25,20 +25,20 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from benchmarks.measure import ONCE
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.drive import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.exhaustive import TooManyWays
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.registry import system
-from strike_cli.sim.plan import Lineup
-from strike_cli.sim.players import NAMES, player_named
+from strike_cli.sim.bot_players import NAMES, player_named
+from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.endgame import Search
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidates
 from strike_cli.systems.combat.fight import PARTY, Fight
-from strike_cli.systems.combat.simulated import SIMULATED
+from strike_cli.systems.combat.simulation import SIMULATED
 
 if TYPE_CHECKING:
     from strike_cli.systems.combat.data import FightState

@@ -14,11 +14,11 @@ from random import Random
 
 from benchmarks.measure import ONCE, size
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.registry import system
-from strike_cli.sim.players import Player, player_named
+from strike_cli.sim.bot_players import Player, player_named
 
 FIGHTS = size({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 """The fights of each player."""

@@ -14,7 +14,7 @@ from benchmarks.measure import ratios, report
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill import Helper, RollingSide, outcome_of, ready, skill_roll
+from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_of, ready, skill_roll
 from strike_cli.tabletop.dice import Source, sources
 
 Odds = dict[Any, Fraction]

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.stamp import LIVELY
+from strike_cli.campaign.change_stamp import LIVELY
 from strike_cli.phones.links import links_of
 from strike_cli.play.execute import How, perform
 from strike_cli.systems.campaign.commands.table import OWN, following, serving

@@ -26,7 +26,7 @@ from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import ONCE, size
 from benchmarks.throughput import SEED, _whole_fights
 from strike_cli.campaign.create import create
-from strike_cli.words import words_of
+from strike_cli.word_splitting import words_of
 
 KEY = "the-key-of-this-door"
 WARM = size(60, 2)
@@ -45,7 +45,7 @@ PROGRAM = """
 import sys, time, threading
 import strike_cli.__main__  # what is collected, and when, is set there
 from pathlib import Path
-from strike_cli.serve.command import served
+from strike_cli.serve.serve_command import served
 with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
     def used():
         for _ in sys.stdin:

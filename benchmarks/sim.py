@@ -9,11 +9,11 @@ from pathlib import Path
 from benchmarks.measure import ONCE, size
 from strike_cli.campaign.create import create
 from strike_cli.content.book import open_book
+from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import Lineup
-from strike_cli.sim.players import NAMES
 from strike_cli.sim.run import SimPlan, play
 from strike_cli.sim.scheduler import Here, Processes, cores
+from strike_cli.sim.simulated_system import Lineup
 
 NATURAL20 = 0.16
 """Fights a second of natural20, a program that plays fights of another game, measured once."""

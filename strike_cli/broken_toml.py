@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .problems import cut
-from .reading import toml_of
+from .safe_reading import toml_of
 
 MOST = 20
 """The most mistakes that are searched for in a file."""

@@ -19,12 +19,12 @@ from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
 from .session.display import play_line
 from .session.session import Session
+from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
-from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
-from .words import quote_word
+from .word_splitting import quote_word
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
@@ -274,7 +274,7 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     Creatures act by `combat auto`, unless all is played `by_hand`; players follow the bot.
     """
     from .kernel.procedure import World
-    from .systems.combat.bots.search import Full
+    from .systems.combat.bots.full_bot import Full
     from .systems.combat.fight import Fight
 
     world = World(campaign.book, campaign.state)

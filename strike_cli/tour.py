@@ -20,8 +20,8 @@ from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .session.display import play_line
 from .session.session import Session
 from .session.typed_line import OWN_TERMINAL, command_typed
+from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
-from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Line, Result, complain, show
 
@@ -86,7 +86,7 @@ class Lesson(NamedTuple):
 
 def lessons_of(file: Path) -> list[Lesson]:
     """Return the lessons of a TOML file, in order."""
-    from .reading import own_tables
+    from .safe_reading import own_tables
 
     told = cast("_TourFile", own_tables(file.read_text("utf-8"), str(file)))
     return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]
@@ -191,7 +191,7 @@ class Guide:
 
     def _try(self, step: TourStep, line: str) -> str | None:
         """Play a line. Return None where it does the step; else a remark on it, perhaps empty."""
-        from .session.catalogue import command_words, written_out
+        from .session.command_catalogue import command_words, written_out
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
         try:

@@ -25,7 +25,7 @@ from typing import (
 
 from .faults import Fault, Faults, Place
 from .problems import PluginProblem
-from .reading import line_of
+from .safe_reading import line_of
 from .validation import (
     Also,
     Anything,

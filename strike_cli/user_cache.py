@@ -236,7 +236,7 @@ def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str,
     kept = f"numbers-{crc32(text.encode()):08x}.json"
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
-        from .reading import own_tables
+        from .safe_reading import own_tables
         from .type_forms import check_typed
 
         found = own_tables(text, path)

@@ -20,7 +20,7 @@ from typing import Annotated, NamedTuple, get_args, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
-    "", "parts", "telling", "commands", "forms", "board", "dice", "views", "scene_types", "files",
+    "", "parts", "facts", "commands", "forms", "board", "dice", "views", "scene_tables", "files",
     "sim", "fights",
     "tactics", "encounters", "handlers", "refusals", "testing",
 )  # fmt: skip

@@ -13,8 +13,8 @@ from pathlib import Path
 from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import __version__, registry
-from strike_cli.cli.shells import BASH, FISH, ZSH
-from strike_cli.session.catalogue import whole_group
+from strike_cli.cli.shell_completion import BASH, FISH, ZSH
+from strike_cli.session.command_catalogue import whole_group
 from strike_cli.terminal.options import AnyCommand
 
 from .references import below, first_sentence, own_parameters, word_of

@@ -17,9 +17,9 @@ from strike_cli import registry, validation
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import clauses_of, rules_of
-from strike_cli.session.catalogue import whole_group
+from strike_cli.session.command_catalogue import whole_group
 from strike_cli.terminal.options import AnyCommand, commands_of
-from strike_cli.terminal.wrong_words import Parameter
+from strike_cli.terminal.usage_errors import Parameter
 
 from . import api_reference
 

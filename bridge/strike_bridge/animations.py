@@ -12,8 +12,8 @@ from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility.audience import Audience, told_meter, without_secrets
+from strike_cli.visibility.audience_view import AudienceView
 from strike_cli.visibility.redaction import Banner
-from strike_cli.visibility.view import AudienceView
 
 from .projection import find_shown_scene, position_of, scene_id
 

@@ -16,7 +16,7 @@ from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Journal, identity_key
 from strike_cli.problems import CampaignProblem
-from strike_cli.stored_form import fits
+from strike_cli.stored_data_check import fits
 
 from .consent import state_folder
 from .journal_reader import JournalReader

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.problems import BridgeProblem
 from strike_cli.visibility.audience import GM
-from strike_cli.visibility.view import view_for
+from strike_cli.visibility.audience_view import view_for
 
 from .authenticated_wire import SessionWire
 from .consent import Own

@@ -14,9 +14,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_cli.campaign.change_stamp import stamp
 from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import FOLDER, START, Journal, link
-from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes

@@ -17,8 +17,8 @@ from strike_cli.campaign.journal import entry_id
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import Language
 from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.visibility.audience_view import AudienceView, view_for
 from strike_cli.visibility.redaction import heard
-from strike_cli.visibility.view import AudienceView, view_for
 
 from .animations import Heard, play_of, turn_at
 from .journal_reader import apply_fact, apply_facts, undo_facts

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from strike_cli.campaign.change_stamp import stamp_of
 from strike_cli.campaign.files import put_marker
-from strike_cli.campaign.stamp import stamp_of
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from strike_cli.kernel.statements import ENGLISH, Language
-from strike_cli.tabletop.measure import SQUARES
+from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.people import default_name
 from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
@@ -24,7 +24,7 @@ from strike_cli.visibility.audience import (
     told_meter,
     without_secrets,
 )
-from strike_cli.visibility.view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, view_for
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import LightKept, PictureKept, Points

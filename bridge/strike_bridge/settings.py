@@ -15,9 +15,9 @@ from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.includes import Included, OutsideCampaign, read_text_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
-from strike_cli.reading import toml_of
 from strike_cli.refusals import NoAddress, Unreadable
 from strike_cli.registry.installed import index, language_named
+from strike_cli.safe_reading import toml_of
 from strike_cli.visibility.audience import METERS, Audience
 
 from .address import displayed_address, origin_of
@@ -101,7 +101,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, checked or not.
 
     An invalid value of a key that could show players too much (`audience`, `hp`) counts as the strictest. The
-    keys are those of `strike_cli.target_form`, which takes longer to import than a command to run.
+    keys are those of `strike_cli.bridge_target_form`, which takes longer to import than a command to run.
     """
     return Settings(
         name,
@@ -124,7 +124,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
 
 
 def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
-    from strike_cli.target_form import OWN  # imported late: few campaigns have such a target
+    from strike_cli.bridge_target_form import OWN  # imported late: few campaigns have such a target
 
     return {key: value for key, value in table.items() if key in OWN}
 

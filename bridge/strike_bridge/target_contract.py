@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
-from strike_cli.reading import toml_of
 from strike_cli.registry.installed import all_targets
+from strike_cli.safe_reading import toml_of
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience

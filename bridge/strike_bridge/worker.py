@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.campaign.stamp import pause
+from strike_cli.campaign.change_stamp import pause
 from strike_cli.kernel.facts import State, remembering
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable

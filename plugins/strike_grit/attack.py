@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
-from strike_cli.plugin.telling import BeforeAfter
+from strike_cli.plugin.facts import BeforeAfter
 
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from strike_cli.plugin.dice import RollTold
+from strike_cli.plugin.facts import Clause
 from strike_cli.plugin.forms import (
     Default,
     Either,
@@ -21,8 +22,7 @@ from strike_cli.plugin.forms import (
     form,
     form_of,
 )
-from strike_cli.plugin.scene_types import PersonKept, SceneHead
-from strike_cli.plugin.telling import Clause
+from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
 from .dice import ATTRIBUTES, DICE, TRACK
 from .facts import CLOSE, OCCASIONS, RANGES

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, Roll, listed
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Rolled, Source, UnlikeDice
-from strike_cli.plugin.telling import Reason, Said
+from strike_cli.plugin.facts import Reason, Said
 
 from .facts import DiceChanged
 

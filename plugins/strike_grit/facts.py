@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from strike_cli.plugin.telling import (
+from strike_cli.plugin.facts import (
     BookWords,
     Clause,
     Decision,

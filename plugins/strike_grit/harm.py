@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import Rolled
-from strike_cli.plugin.telling import BeforeAfter, Clause
+from strike_cli.plugin.facts import BeforeAfter, Clause
 
 from .dice import PLAINLY, DieReasons, above, die_name, step_down, throw
 from .facts import (

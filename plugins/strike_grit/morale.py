@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
-from strike_cli.plugin.telling import Clause, Said
+from strike_cli.plugin.facts import Clause, Said
 
 from .dice import PLAINLY, DieReasons, die_name
 from .facts import (

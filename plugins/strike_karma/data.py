@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.forms import Default, Number, OneOf, form_of
-from strike_cli.plugin.scene_types import PersonKept, SceneHead
+from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
 from .dice import DICE, MOST
 from .fight import OPEN, OVER, PASSING

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from strike_cli.plugin.dice import Rolled
-from strike_cli.plugin.telling import (
+from strike_cli.plugin.facts import (
     BookWords,
     Clause,
     Decision,

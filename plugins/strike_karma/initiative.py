@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD
-from strike_cli.plugin.telling import Somebody
+from strike_cli.plugin.facts import Somebody
 
 from .conditional_actions import GAME_MASTER
 from .delayed_actions import KINDS, give_up, take_effect

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.encounters import begin, somebody
+from strike_cli.plugin.facts import Somebody
 from strike_cli.plugin.refusals import NotThere
 from strike_cli.plugin.tactics import ENEMIES, PARTY
-from strike_cli.plugin.telling import Somebody
 
 from .conditional_actions import GAME_MASTER
 from .dice import FIRST, dice_of
@@ -20,7 +20,7 @@ from .sheet import sheet_of
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
-    from strike_cli.plugin.scene_types import PersonKept
+    from strike_cli.plugin.scene_tables import PersonKept
 
     from .data import KarmaPerson, KarmaScene, KarmaStartData
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, World, listed, nearest
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
-from strike_cli.plugin.telling import Reason, Said
+from strike_cli.plugin.facts import Reason, Said
 
 from .battle import Battle
 from .dice import roll_d20

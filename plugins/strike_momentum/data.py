@@ -22,7 +22,7 @@ from strike_cli.plugin.forms import (
     form,
     form_of,
 )
-from strike_cli.plugin.scene_types import InScene, SceneHead
+from strike_cli.plugin.scene_tables import InScene, SceneHead
 
 from .dice import are_dice
 from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES, UNTIL_WORDS

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import DISADVANTAGE, PLAIN, Handful, Modifier, Rolled, Source, mode_of
-from strike_cli.plugin.telling import Reason, Throw
+from strike_cli.plugin.facts import Reason, Throw
 
 from .facts import MomentumRolled
 from .numbers import CRITICAL_FACE

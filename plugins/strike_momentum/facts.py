@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from strike_cli.plugin.telling import (
+from strike_cli.plugin.facts import (
     BookWords,
     Clause,
     Decision,

@@ -18,7 +18,7 @@ from .sheets import sheet_of
 from .statuses import COMMANDED, STANCES, START, add, has
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.scene_types import MeterKept
+    from strike_cli.plugin.scene_tables import MeterKept
 
     from .data import (
         CommandedData,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import DISADVANTAGE, Modifier, Rolled, Source
-from strike_cli.plugin.telling import Reason
+from strike_cli.plugin.facts import Reason
 
 from .checks_and_defense_rolls import given_reasons
 from .dice import roll_d20

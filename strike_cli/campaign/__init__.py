@@ -1,11 +1,11 @@
 """A campaign on disk: campaign.toml as people wrote it, state.toml, the journal, the lock, undo and redo.
 
 - `campaign`: `Campaign`, the one way in for everything that reads or changes a campaign. Begin here.
-- `files`, `journal`, `entry`, `state`, `index`: the files and their forms.
-- `create`, `backup`, `upgrade`, `migration`, `state_versions`, `last_good`: new, copied and older
+- `files`, `journal`, `entry`, `state`, `session_index`: the files and their forms.
+- `create`, `backup`, `upgrade`, `migration`, `state_versions`, `earlier_versions`: new, copied and older
   campaigns.
-- `doctor`, `checks`, `repair`, `branches`: faults, and their repair.
-- `facts`, `redacted_journal`, `session_snapshot`, `stamp`: undo's facts, and quick answers.
+- `doctor`, `state_checks`, `journal_repair`, `diverged_copies`: faults, and their repair.
+- `facts`, `redacted_journal`, `session_snapshot`, `change_stamp`: undo's facts, and quick answers.
 
 A program that only follows the journal, like a bridge, takes `journal` and `files` and imports nothing
 else. Example: `strike undo` is `Campaign.take_back`.

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from ..includes import is_inside, litter_of
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
-from ..words import quote_word
+from ..word_splitting import quote_word
 from . import files
 from .journal import Journal
 

@@ -94,7 +94,7 @@ class Campaign:
         self._behind = False
         """Whether a script's entries are newer than state.toml."""
         self._kept = ""
-        """The digest of the campaign that was stored last (`last_good`)."""
+        """The digest of the campaign that was stored last (`earlier_versions`)."""
         self._recorded: list[int] = []
         """Numbers of the entries recorded through this object."""
         self._entered: list[int] = []
@@ -184,7 +184,7 @@ class Campaign:
         except NewerSchema:
             raise
         except CampaignProblem as problem:
-            from .last_good import campaign_of_then
+            from .earlier_versions import campaign_of_then
 
             with contextlib.suppress(CampaignProblem):
                 found = state_file.read(self.folder)
@@ -282,7 +282,7 @@ class Campaign:
 
         The table [strike] belongs to the tool, and is taken from the journal again.
         """
-        from .checks import state_faults
+        from .state_checks import state_faults
 
         after = state_read.head.after
         self.head, self.state = self._fold(until=None if after else state_read.head.seq, last=after)
@@ -387,7 +387,7 @@ class Campaign:
             raise files.unwritable(self.folder, error) from None
         if self._kept != self.book.digest:
             if not os.path.lexists(last_good_path(self.folder, self.book.digest)):
-                from .last_good import keep
+                from .earlier_versions import keep
 
                 keep(self.folder, self.book)
             self._kept = self.book.digest

@@ -10,22 +10,22 @@ from typing import NamedTuple, TypedDict
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
-from ..content.checks import checks_of
 from ..content.schemas import CHARACTERS, CREATURES, schemas
+from ..content.system_checks import checks_of
 from ..includes import CONFLICT, COPY, litter_below, read_text_file
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, counted
-from ..reading import line_of
 from ..registry import systems
+from ..safe_reading import line_of
 from ..tabletop import pictures
-from . import branches
+from . import diverged_copies
 from . import state as state_file
 from .backup import backups
 from .campaign import Campaign, differences, fits, with_facts
-from .checks import adrift, form_faults, state_faults
 from .entry import FIRST
 from .journal import FOLDER, START, Hole, Journal
-from .repair import describe_repair
+from .journal_repair import describe_repair
+from .state_checks import adrift, form_faults, state_faults
 from .state_versions import outdated
 from .upgrade import find_outdated_files
 
@@ -220,16 +220,16 @@ def _report_conflict_copies(folder: Path, findings: list[DoctorFinding]) -> None
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
     try:
-        for name in branches.find_conflicted_files(folder):
+        for name in diverged_copies.find_conflicted_files(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
             _add(findings, False, what, hint)
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
-    for copy in branches.copies(folder):
-        state = copy in branches.copies_of_state(folder)
+    for copy in diverged_copies.copies(folder):
+        state = copy in diverged_copies.copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
         _add(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
-    known = branches.copies(folder)
+    known = diverged_copies.copies(folder)
     for place, kind in litter_below(folder):
         if place in known:
             continue

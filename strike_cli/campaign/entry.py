@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, cast
 from ..kernel.facts import FIELDS, read_fact, written_fact
 from ..kernel.roll_data import ROLLS, rolls_in
 from ..kernel.statements import OWN_KEYS
-from ..reading import DEEPEST, LARGEST_NUMBER, unsound
+from ..safe_reading import DEEPEST, LARGEST_NUMBER, unsound
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry, WaitingDecision

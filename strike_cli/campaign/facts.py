@@ -23,7 +23,7 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.people import GameMaster
-from ..visibility.entry_words import headline
+from ..visibility.entry_headlines import headline
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry

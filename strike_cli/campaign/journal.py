@@ -83,7 +83,7 @@ def file_after(name: str) -> str:
 
 
 def last_good_path(folder: Path, digest: str) -> Path:
-    """Return the path beside the journal of the stored campaign with this digest (`last_good`)."""
+    """Return the path beside the journal of the stored campaign with this digest (`earlier_versions`)."""
     return folder / FOLDER / f"campaign-{digest}.z"
 
 

@@ -10,11 +10,11 @@ from ..kernel.facts import apply_changes, look_up
 from ..kernel.procedure import Happened, World
 from ..problems import PluginProblem, Refused
 from ..registry import system
+from ..registry.code_origin import needed
 from ..registry.installed import load_object
-from ..registry.origin import needed
 from ..tabletop.people import GameMaster
-from .checks import form_faults
 from .facts import StateMigrated
+from .state_checks import form_faults
 from .state_versions import VERSIONS, Outdated, outdated, paths_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_changes, remembering, reversal
 from ..visibility.audience import Audience
-from ..visibility.concealed import undone_by
 from ..visibility.known_journal import KnownEntry, KnownJournal
+from ..visibility.secret_picks import undone_by
 from .facts import Redone
 from .journal import START
 

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State, apply_fact
-from ..stored_form import fits
-from ..visibility.concealed import undone_by
+from ..stored_data_check import fits
 from ..visibility.known_journal import remember_secret
 from ..visibility.known_state import Secret
+from ..visibility.secret_picks import undone_by
 from . import files
 from .entry import Position
-from .index import Session, entries_of, sessions
 from .journal import START, Journal, link
+from .session_index import Session, entries_of, sessions
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -166,7 +166,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | N
         found = BeforeSession(table["state"], {(person, which) for person, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    from .checks import form_faults
+    from .state_checks import form_faults
 
     is_form = type(found.state) is dict and not form_faults(found.state, campaign.book, found.state)
     return found if is_form else None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
-from ..reading import toml_of, unsound
+from ..safe_reading import toml_of, unsound
 from .entry import LINK, Position, after_redo, position_of, whole
 from .files import read_plain, unreadable
 from .journal import START, Journal, link
@@ -49,7 +49,7 @@ class StateHead:
     counts the commands in effect, and `rolls` those of them that asked for dice or wait: with `seed` it seeds
     the dice. `after` is the hash of the last entry's line and `start` where that begins; they are "" and None
     where there is no entry or they aren't known. `seen` are dice of the seed that were rolled and taken back.
-    `book` is the digest of the campaign's files at the last command (`last_good`).
+    `book` is the digest of the campaign's files at the last command (`earlier_versions`).
     """
 
     __slots__ = (

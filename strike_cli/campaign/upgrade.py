@@ -15,7 +15,7 @@ from typing import NamedTuple
 from strike_cli.refusals import Unreadable
 
 from ..problems import Problem, listed
-from ..words import quote_word
+from ..word_splitting import quote_word
 from . import files
 from . import state as state_file
 from .backup import back_up

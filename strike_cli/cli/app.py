@@ -14,11 +14,11 @@ from typer.core import TyperGroup
 
 import strike_cli.registry as registry
 
-from ..command_line import of_process
-from ..session.catalogue import build_group, keep_parser, written_out
+from ..session.command_catalogue import build_group, keep_parser, written_out
 from ..session.display import display
+from ..suggested_commands import of_process
+from ..terminal.argument_names import FOLDER
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.nouns import FOLDER
 from ..terminal.options import AnyCommand, in_campaign
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _version(value: bool) -> None:
 
 def _install_completion(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
-        from .shells import install
+        from .shell_completion import install
 
         typer.echo(install((ctx.obj or AT_TERMINAL).typed.program(elsewhere=True)))
         raise typer.Exit
@@ -100,7 +100,7 @@ def _install_completion(ctx: typer.Context, wanted: bool) -> None:
 
 def _show_completion(shell: str | None) -> None:
     if shell:
-        from .shells import script
+        from .shell_completion import script
 
         typer.echo(script(shell))
         raise typer.Exit
@@ -221,7 +221,7 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     """Run a command, and return its exit code."""
     if ASKING in os.environ:
-        from .shells import answer
+        from .shell_completion import answer
 
         answer(os.environ[ASKING])
         return 0

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from ..problems import counted, listed
-from ..terminal.clock import day_and_time
-from ..terminal.nouns import FILE, FOLDER
+from ..terminal.argument_names import FILE, FOLDER
+from ..terminal.local_time import day_and_time
 from ..terminal.options import Options, command, find_campaign, new_app
 from ..terminal.result import Line, Result
-from ..words import quote_word
+from ..word_splitting import quote_word
 
 app = new_app("Backups of a campaign.")
 

@@ -16,13 +16,13 @@ from strike_cli.refusals import Unreadable
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
 from ..session.display import play_line
+from ..terminal.argument_names import FILE
 from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
 from ..terminal.invocation import Invocation
-from ..terminal.nouns import FILE
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
-from ..words import words_of
+from ..word_splitting import words_of
 
 app = new_app("Scripts of commands.")
 

@@ -15,13 +15,13 @@ from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, counted
-from ..reading import toml_of
+from ..safe_reading import toml_of
+from ..terminal.argument_names import FOLDER, OPTION
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
-from ..terminal.nouns import FOLDER, OPTION
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Line, Result, pending_lines
 from ..terminal.shared_options import ExampleOf
-from .nouns import DECISION, PATH
+from .argument_names import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
@@ -53,7 +53,7 @@ def new(
     """
     from ..campaign.create import create
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
-    from ..words import quote_word
+    from ..word_splitting import quote_word
 
     folder = Path(directory)
 
@@ -393,7 +393,7 @@ def doctor(
     about = _versions()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
-        from ..campaign.repair import mend as mended
+        from ..campaign.journal_repair import mend as mended
 
         lines += [(line, "warn") for line in mended(folder)]
     if upgrade:

@@ -16,9 +16,9 @@ from .. import registry
 from ..content.schemas import fields_of
 from ..kernel.facts import session_in, waiting_in
 from ..problems import PluginProblem, Problem, Usage
-from ..reading import printable
 from ..registry.installed import index, load_object
-from ..session.catalogue import (
+from ..safe_reading import printable
+from ..session.command_catalogue import (
     book_near,
     command_words,
     evening_of,
@@ -31,8 +31,8 @@ from ..session.catalogue import (
     written_out,
 )
 from ..session.shorthand import Spoken, own_aliases
+from ..terminal.argument_names import Noun
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import (
     Block,
@@ -47,7 +47,7 @@ from ..terminal.result import (
     show,
     terminal,
 )
-from ..words import quote_word
+from ..word_splitting import quote_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -339,7 +339,7 @@ def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
 
 def _proposals(campaign: Campaign) -> Iterator[Line]:
     """Yield the players' proposals from their phones."""
-    from ..phones.screens import proposed
+    from ..campaign_view import proposed
 
     for one in proposed(campaign):
         yield [
@@ -371,7 +371,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
 def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
     """Return the verbs that are legal now, each with its possible continuations."""
     from ..kernel.procedure import World
-    from ..play.legal import legal_options
+    from ..play.legal_options import legal_options
     from ..terminal.scene_view import scene_line
 
     system = registry.system(scene.system)
@@ -480,7 +480,7 @@ def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str
 
 def _offered(campaign: Campaign, line: str) -> list[str]:
     """Return the completions that Tab offers after a line, as one would type them."""
-    from ..session.tab import find_completions
+    from ..session.tab_completion import find_completions
 
     return [quote_word(word) for word in find_completions(line.split(), "", str(campaign.folder)).words]
 

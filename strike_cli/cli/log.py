@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
 from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
+from ..campaign.session_index import entries_of, newest_of, sessions
 from ..problems import Usage
-from ..terminal.entry_lines import entry_lines, is_undone
+from ..terminal.journal_lines import entry_lines, is_undone
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result
 from ..visibility.audience import GM, PLAYERS, Audience
-from ..visibility.concealed import each_for, undone_by
+from ..visibility.secret_picks import each_for, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

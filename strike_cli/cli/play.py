@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..command_line import OWN_PROMPT
-from ..phones.screens import stamp, view
+from ..campaign_view import stamp, view
 from ..problems import CampaignProblem, Problem, Usage
 from ..registry.installed import failures
 from ..session.prompt import history_file
 from ..session.session import Session
-from ..session.tab import line_completions
+from ..session.tab_completion import line_completions
 from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
+from ..suggested_commands import OWN_PROMPT
+from ..terminal.argument_names import choice
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
-from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, knows_escapes, text_of
-from .nouns import SYSTEM
+from .argument_names import SYSTEM
 
 if TYPE_CHECKING:
     from ..terminal.screen.app import PlayScreen, Ran

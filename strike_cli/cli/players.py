@@ -11,7 +11,7 @@ import typer
 from ..problems import Refused
 from ..registry.remote_access import ASSISTANT, Asker
 from ..terminal.invocation import GivenOptions, Outsider
-from ..terminal.lookup import Character, find_character
+from ..terminal.name_lookup import Character, find_character
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 
@@ -209,8 +209,8 @@ def _folder(options: Options) -> Path:
 
 def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed answer, if its decision is still open."""
+    from ..phones.player_page import is_still_open
     from ..phones.proposals import end
-    from ..phones.sheet import is_still_open
     from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
@@ -228,8 +228,8 @@ def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result
 
 def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed command as typed; its own data are under `played`."""
-    from ..phones.sheet import is_still_open
-    from ..session.reading import asked_command, result_of
+    from ..phones.player_page import is_still_open
+    from ..session.command_reading import asked_command, result_of
 
     with options.campaign() as campaign:
         if not is_still_open(campaign, proposal):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Usage, nearest
-from ..terminal.nouns import Noun
+from ..terminal.argument_names import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result
 
@@ -46,7 +46,7 @@ def rule(
     """
     from ..registry import known_systems
     from ..registry.rules import matching, rules
-    from ..session.catalogue import book_near, games_used
+    from ..session.command_catalogue import book_near, games_used
 
     known, typed = rules(), " ".join(words or ())
     used = games_used(book_near(options.invocation))

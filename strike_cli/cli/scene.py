@@ -13,7 +13,7 @@ from ..problems import Usage, listed
 from ..session.shorthand import systems_in_use
 from ..terminal.declare import Call, WordParser, plays
 from ..terminal.options import new_app
-from .nouns import SYSTEM
+from .argument_names import SYSTEM
 
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 

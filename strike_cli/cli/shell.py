@@ -11,16 +11,16 @@ from typing import Annotated
 
 import typer
 
-from ..command_line import OWN_PROMPT
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
-from ..reading import printable
+from ..safe_reading import printable
 from ..session.display import play_line
 from ..session.prompt import line_editing, lines_typed
 from ..session.typed_line import HELP_ME, Asides, command_typed
+from ..suggested_commands import OWN_PROMPT
+from ..terminal.argument_names import choice
 from ..terminal.colour import folded
 from ..terminal.invocation import ASK, Invocation
-from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
 
@@ -101,7 +101,7 @@ def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
 
 def short_help(folder: Path) -> list[Block]:
     """Return the commands that may be typed now, in their short forms."""
-    from ..session.catalogue import listed_verbs, verbs_of
+    from ..session.command_catalogue import listed_verbs, verbs_of
     from ..session.shorthand import Spoken
 
     spoken = Spoken(Invocation(str(folder)), verbs_of)

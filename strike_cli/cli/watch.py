@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..phones.screens import picture, stamp
+from ..campaign_view import picture, stamp
 from ..problems import Problem, Usage
-from ..terminal.entry_lines import told_entries
+from ..terminal.journal_lines import told_entries
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, coloured, complain, say
 from ..terminal.screen.model import audience_at_table

@@ -16,9 +16,9 @@ from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 from ..faults import Fault, Faults, Place
 from ..includes import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
+from ..safe_reading import FileFormat, line_of, toml_of
 from ..user_cache import read_cache, settled, stamp, write_cache
 from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, meant_key
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
@@ -101,8 +101,10 @@ def _source_files(of: installed.Index) -> list[str]:
     """Return strike's source files that affect the checked form, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
-    own += [here.parent / name for name in ("includes.py", "reading.py", "type_forms.py", "validation.py")]
-    own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
+    own += [
+        here.parent / name for name in ("includes.py", "safe_reading.py", "type_forms.py", "validation.py")
+    ]
+    own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "vocabularies.py")]
     forms = [*systems_files(of)]
     return [str(file) for file in [*own, *forms]]
 

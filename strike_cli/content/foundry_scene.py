@@ -34,7 +34,7 @@ from ..tabletop.map_file import (
 from ..tabletop.map_lines import add_piece, within
 from ..tabletop.pictures import is_color, lies_under
 from ..tabletop.squares import FARTHEST, LARGEST, format_square
-from .json_keys import Table, checked, inner, items, number, parsed, printable_name, shorten_value, table
+from .foreign_json import Table, checked, inner, items, number, parsed, printable_name, shorten_value, table
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from ..bridge_target_form import REST, ByKind
 from ..pages.html import MADE
-from ..target_form import REST, ByKind
 from ..validation import (
     ID,
     Anything,

@@ -12,8 +12,8 @@ from ..problems import listed, nearest
 from ..registry import systems
 from ..registry.installed import Index
 from ..validation import Kind, Names
-from .checks import checks_of
 from .ids import Meanings, one_of
+from .system_checks import checks_of
 
 MOST_FAULTS = 100
 """The most faults that are reported in full; the others are only counted."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
+from ..bridge_target_form import ByKind
 from ..faults import Fault, Faults, Place
 from ..registry import beside, contained, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
-from ..target_form import ByKind
 from ..type_forms import fields_at, form_at
 from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 

@@ -22,7 +22,7 @@ from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Poi
 from ..tabletop.map_lines import add_piece, cut_at_doors, kept_doors, outlines, square_doors, within
 from ..tabletop.pictures import is_color, lies_under, media_type_of
 from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
-from .json_keys import Table, inner, items, listed, number, parsed, shorten_value, table
+from .foreign_json import Table, inner, items, listed, number, parsed, shorten_value, table
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept

@@ -13,7 +13,7 @@ from math import fsum
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
-from .drive import SeededDice
+from .driver import SeededDice
 from .exhaustive import Key, Policy, TooManyWays, first_option, plays, probabilities
 from .facts import next_state
 from .procedure import Choose, Happen, Procedure, Roll, T, World, driven

@@ -13,7 +13,7 @@
 
 A field's annotation is its sort: a person, a square, HP, a thing of the book, words that somebody typed.
 It determines the subject of a fact, the parts that an audience may know, and the form in the journal. The
-sentences are templates (`templates`), and `say` is the only place that makes words of them: nothing
+sentences are templates (`sentence_templates`), and `say` is the only place that makes words of them: nothing
 is worded where it happens, so odds and bots word nothing.
 
 Nothing here belongs to a game or reads a state: callers supply a `Speaker`.
@@ -42,7 +42,7 @@ from typing import (
 
 from ..problems import PluginProblem
 from ..values import Value
-from .templates import Telling, TemplateFault, compile_template
+from .sentence_templates import Telling, TemplateFault, compile_template
 
 SIGNATURES = ("power_of", "decided_by", "trait_of")
 """Keys for people behind a fact who needn't be in its fields."""

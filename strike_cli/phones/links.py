@@ -15,7 +15,7 @@ from pathlib import Path
 
 from strike_bridge.secrets import keep_links, keys_file, read_links
 
-from ..campaign.stamp import stamp_of
+from ..campaign.change_stamp import stamp_of
 
 BYTES = 32
 """The bytes of a link's secret: nobody guesses 256 bits."""

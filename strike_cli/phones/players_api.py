@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 from strike_table.player_pages import NotTaken
 
 from ..campaign.campaign import MovedOn
+from ..campaign.change_stamp import pause, stamp
 from ..campaign.redacted_journal import NewestForPlayers
 from ..campaign.session_snapshot import SecretItems
-from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
-from ..kernel.drive import FacesWanted
+from ..kernel.driver import FacesWanted
 from ..problems import CampaignProblem, Problem
-from ..reading import printable
+from ..safe_reading import printable
 from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
@@ -32,9 +32,9 @@ from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.model import players_view
 from ..visibility.audience import PARTY
 from . import proposals
-from .ground import Grounds, grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, phone_entry
+from .map import Grounds, grounds_of, picture_of, tile_of
+from .player_page import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, phone_entry
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

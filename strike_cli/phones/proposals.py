@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..campaign.stamp import stamp_of
+from ..campaign.change_stamp import stamp_of
 from ..problems import Refused
-from ..stored_form import fits
+from ..stored_data_check import fits
 
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024

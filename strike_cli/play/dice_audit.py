@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..campaign.campaign import Campaign
 from ..campaign.entry import decision_answered, has_dice
 from ..campaign.state import StateHead
-from ..kernel.drive import Recorded, SeededDice, drive, no_more_dice, undecided
+from ..kernel.driver import Recorded, SeededDice, drive, no_more_dice, undecided
 from ..kernel.procedure import Roll
 from ..problems import Problem
-from ..visibility.concealed import undone_by
+from ..visibility.secret_picks import undone_by
 from .replay import NOT_PLAYED, procedure_of, recorded_entries
 
 if TYPE_CHECKING:

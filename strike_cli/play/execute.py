@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ..kernel.drive import (
+from ..kernel.driver import (
     Answered,
     AskedDice,
     Dice,
@@ -414,7 +414,7 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Return whether a move has put down a pick that lies face down."""
     if not known_systems()[move.owner].secrets:
         return False
-    from ..visibility.concealed import is_pick
+    from ..visibility.secret_picks import is_pick
 
     return is_pick(move.system, after.state, performed.facts)
 
@@ -603,7 +603,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
     """Check the state after an override, which is the one command that no rule checks."""
     if name != "override":
         return
-    from ..campaign.checks import state_faults
+    from ..campaign.state_checks import state_faults
 
     faults = state_faults(world.state, campaign.book, campaign.state)
     if faults:

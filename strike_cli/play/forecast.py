@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
-from ..kernel.drive import drive
+from ..kernel.driver import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.facts import scene_table
@@ -19,8 +19,8 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from .decisions import Decide, Underway, decided_once, default_answer, with_decisions
-from .legal import Option, bot_of, legal_options
+from .decision_weighing import Decide, Underway, decided_once, default_answer, with_decisions
+from .legal_options import Option, bot_of, legal_options
 from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)

@@ -18,7 +18,7 @@ from ..kernel.facts import MADE_UP, State, scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
 from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
-from ..registry.follower import Follower, Play, follower_of
+from ..registry.fact_follower import Follower, Play, follower_of
 from ..registry.installed import Index, KnownMove, index, known_move, load_object
 from ..tabletop.people import characters_in
 from ..values import Value
@@ -165,7 +165,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
-    from ..registry.origin import place_of_plugin
+    from ..registry.code_origin import place_of_plugin
 
     place = place_of_plugin(frame)
     return PluginProblem(
@@ -320,7 +320,7 @@ def _record_sight(world: World, before: State) -> Procedure[None]:
             of_scene = system(owner)
             seen = follower_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
-                from ..tabletop.in_view import look
+                from ..tabletop.sight_preselection import look
 
                 seen = look(world, key, of_scene.scene.people, was)
             if seen is not None:

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ..campaign.campaign import Campaign, differences
+from ..campaign.earlier_versions import campaign_of_then
 from ..campaign.facts import Decided
 from ..campaign.journal import START
-from ..campaign.last_good import campaign_of_then
 from ..campaign.migration import MIGRATED
-from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
+from ..kernel.driver import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
 from ..kernel.statements import say, statement_of

@@ -4,7 +4,7 @@ It is this module and those beside it, as far as their `__all__` goes; all other
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
 - `parts`: the parts that a system is put together of.
-- `telling`: facts, clauses and decisions, classes with typed fields and templates.
+- `facts`: facts, clauses and decisions, classes with typed fields and templates.
 - `commands`: commands as signatures, and the words in them.
 - `forms`: forms of sheets, content and state.
 - `board`: scenes, turn order, squares, doors, changes on a virtual tabletop.
@@ -39,8 +39,8 @@ from ..registry.plugin import API, Plugin
 
 if TYPE_CHECKING:
     from ..content.book import Book
-    from ..content.checks import Checks
-    from ..play.legal import Bot, Option, why_not
+    from ..content.system_checks import Checks
+    from ..play.legal_options import Bot, Option, why_not
     from ..registry.declaration import Move, Scope, System
     from ..tabletop.people import display_name
 
@@ -73,8 +73,8 @@ __all__ = [
 
 _LATER = {
     "content.book": ("Book",),
-    "content.checks": ("Checks",),
-    "play.legal": ("Bot", "Option", "why_not"),
+    "content.system_checks": ("Checks",),
+    "play.legal_options": ("Bot", "Option", "why_not"),
     "registry.declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import later
+from ..tabletop.distance_measure import SQUARES, Measure, zones_apart
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.grid import (
     Grid,
@@ -19,7 +20,6 @@ from ..tabletop.grid import (
     is_diagonal,
     parse_square,
 )
-from ..tabletop.measure import SQUARES, Measure, zones_apart
 from ..tabletop.paths import Ways, ways_of
 from ..tabletop.turn_order import (
     ACTED,

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
+from ..terminal.argument_names import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
 from ..terminal.declare import Call, Like, Typed, WordParser, plays
-from ..terminal.ending import ending_below
-from ..terminal.lookup import (
+from ..terminal.name_lookup import (
     Acting,
     Character,
     Encounter,
@@ -18,9 +18,9 @@ from ..terminal.lookup import (
     find_one,
     find_word,
 )
-from ..terminal.nouns import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
+from ..terminal.scene_ending import ending_below
 
 if TYPE_CHECKING:
     from ..play.execute import Performed as Performed

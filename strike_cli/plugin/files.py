@@ -1,9 +1,9 @@
 """Formats of content and maps, drafts of content, and checks for `strike doctor`."""
 
-from ..content.checks import Idle, LookedAt
 from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words
+from ..content.system_checks import Idle, LookedAt
 from ..problems import CampaignProblem, Problem
-from ..reading import FileFormat
+from ..safe_reading import FileFormat
 from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
 
 __all__ = [

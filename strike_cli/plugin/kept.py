@@ -1,10 +1,10 @@
-"""The old name of `scene_types`, which will be removed with the next version of the API."""
+"""The old name of `scene_tables`, which will be removed with the next version of the API."""
 
 import warnings
 
-from .scene_types import BoardKept, InOrder, PersonKept, SceneKept, StatusHeld, ZoneKept
+from .scene_tables import BoardKept, InOrder, PersonKept, SceneKept, StatusHeld, ZoneKept
 
 __all__ = ["BoardKept", "InOrder", "PersonKept", "SceneKept", "StatusHeld", "ZoneKept"]
 warnings.warn(
-    "strike_cli.plugin.kept is strike_cli.plugin.scene_types now.", DeprecationWarning, stacklevel=2
+    "strike_cli.plugin.kept is strike_cli.plugin.scene_tables now.", DeprecationWarning, stacklevel=2
 )

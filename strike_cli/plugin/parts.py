@@ -12,7 +12,7 @@ from ..registry.declaration import (
     Simulation,
     Tally,
 )
-from ..registry.follower import Follower
+from ..registry.fact_follower import Follower
 from ..registry.gm_override import Hand
 
 __all__ = [

@@ -1,25 +1,10 @@
-"""Types of a scene's tables in the state, for `data.py` of a plugin and for type checkers."""
+"""The old name of `scene_tables`, which will be removed with the next version of the API."""
 
-from ..tabletop.data import (
-    BoardKept,
-    InOrder,
-    InScene,
-    MeterKept,
-    PersonKept,
-    SceneHead,
-    SceneKept,
-    StatusHeld,
-    ZoneKept,
+import warnings
+
+from .scene_tables import *  # noqa: F403
+from .scene_tables import __all__ as __all__
+
+warnings.warn(
+    "strike_cli.plugin.scene_types is strike_cli.plugin.scene_tables now.", DeprecationWarning, stacklevel=2
 )
-
-__all__ = [
-    "BoardKept",
-    "InOrder",
-    "InScene",
-    "MeterKept",
-    "PersonKept",
-    "SceneHead",
-    "SceneKept",
-    "StatusHeld",
-    "ZoneKept",
-]

@@ -8,29 +8,35 @@ from contextlib import suppress
 from functools import partial
 from typing import is_typeddict
 
-from ..content.checks import Checks
+from ..content.command_data_schema import returned_by
 from ..content.drafts import Draft
-from ..content.picture import draw
-from ..content.type_schema import returned_by
+from ..content.map_picture import draw
+from ..content.system_checks import Checks
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
-from ..play.legal import Bot
+from ..play.legal_options import Bot
 from ..problems import Problem, nearest
-from ..reading import FileFormat
 from ..registry import beside, installed, kinds_told_by, systems
 from ..registry import system as load_system
 from ..registry.declaration import Content, Move, Scope, System
-from ..registry.follower import Follower
+from ..registry.fact_follower import Follower
 from ..registry.gm_override import Hand
 from ..registry.installed import Installed, load_object
-from ..sim.plan import Simulated
+from ..safe_reading import FileFormat
+from ..sim.simulated_system import Simulated
 from ..tabletop.data import BoardKept
+from ..tabletop.distance_measure import Measure
 from ..tabletop.map_file import MapFormat
-from ..tabletop.measure import Measure
 from ..terminal.views import Views
 from ..type_forms import form_of
 from ..validation import Kind
-from .trying import fault_of_signature, faults_of_commands, faults_of_parts, faults_of_statements, tried
+from .declaration_trials import (
+    fault_of_signature,
+    faults_of_commands,
+    faults_of_parts,
+    faults_of_statements,
+    tried,
+)
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""

@@ -1,62 +1,8 @@
-"""Facts, clauses and decisions of a plugin: classes of a module of their own.
+"""The old name of `facts`, which will be removed with the next version of the API."""
 
-`System.fact_modules` names the module. A program that shows facts imports that module and nothing else of
-the plugin.
+import warnings
 
-    class Tossed(Fact):
-        who: Person
-        side: str
+from .facts import *  # noqa: F403
+from .facts import __all__ as __all__
 
-        headline = "{side:heads=Heads|tails=Tails}"
-        says = "{who} tosses the coin: {side:heads=heads|tails=tails}."
-
-and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"})`.
-`strike_cli.kernel.templates` explains templates.
-"""
-
-from ..kernel.statements import (
-    EVENTS,
-    BeforeAfter,
-    BookWords,
-    Clause,
-    Code,
-    Decision,
-    Fact,
-    Hp,
-    HpNumber,
-    Language,
-    Named,
-    Person,
-    Reason,
-    Said,
-    Shown,
-    Somebody,
-    Square,
-    Words,
-    Zone,
-)
-from ..tabletop.dice import DiceRoll, Throw
-
-__all__ = [
-    "EVENTS",
-    "BeforeAfter",
-    "BookWords",
-    "Clause",
-    "Code",
-    "Decision",
-    "DiceRoll",
-    "Fact",
-    "Hp",
-    "HpNumber",
-    "Language",
-    "Named",
-    "Person",
-    "Reason",
-    "Said",
-    "Shown",
-    "Somebody",
-    "Square",
-    "Throw",
-    "Words",
-    "Zone",
-]
+warnings.warn("strike_cli.plugin.telling is strike_cli.plugin.facts now.", DeprecationWarning, stacklevel=2)

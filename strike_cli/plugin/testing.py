@@ -43,15 +43,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, Union, get_type_
 import tomli_w
 
 from ..campaign.campaign import Campaign, differences
-from ..campaign.checks import adrift, state_faults
 from ..campaign.journal import START
+from ..campaign.state_checks import adrift, state_faults
 from ..content.book import with_content
-from ..kernel.drive import Dice, EnteredDice, Scripted, SeededDice, drive
+from ..kernel.driver import Dice, EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, Roll, World, plain
 from ..kernel.statements import spoken_table
 from ..play.execute import How, choose, perform
-from ..play.legal import Option, legal_options
+from ..play.legal_options import Option, legal_options
 from ..play.moves import TABLE, args_type, find_move, sheet_of, touched
 from ..play.replay import verify
 from ..problems import Problem, listed
@@ -63,10 +63,10 @@ from ..tabletop.people import GameMaster, characters_in
 from ..terminal.views import views_of
 from ..type_forms import read_annotation
 from ..visibility.audience import PLAYERS, is_secret
-from ..visibility.concealed import entries_for, table_for, unchanging
 from ..visibility.known_state import known_state
 from ..visibility.redaction import Redaction, heard
 from ..visibility.scenes import scene_for
+from ..visibility.secret_picks import entries_for, table_for, unchanging
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:

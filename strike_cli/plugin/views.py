@@ -9,7 +9,7 @@ from ..terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
     from ..tabletop.descriptions import ExplainedLine
-    from ..tabletop.measure import Ranges
+    from ..tabletop.distance_measure import Ranges
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
@@ -40,7 +40,7 @@ __all__ = [
 
 _LATER = {
     "tabletop.descriptions": ("ExplainedLine",),
-    "tabletop.measure": ("Ranges",),
+    "tabletop.distance_measure": ("Ranges",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),

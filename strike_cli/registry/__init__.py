@@ -1,8 +1,8 @@
 """The list of installed game systems and plugins, read at every start and therefore light.
 
 - `declaration`: `System` and its moves, as a plugin declares them. Begin here.
-- `plugin`, `origin`, `installed`, `discovery`: plugins, found once and cached.
-- `scenes`, `rules`, `follower`, `gm_override`: a system's parts, by name.
+- `plugin`, `code_origin`, `installed`, `discovery`: plugins, found once and cached.
+- `scenes`, `rules`, `fact_follower`, `gm_override`: a system's parts, by name.
 - `remote_access`: commands that may be asked for from outside.
 
 Example: `strike plugin list` prints it.

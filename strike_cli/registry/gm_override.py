@@ -23,13 +23,13 @@ MOVES: Mapping[str, Move] = {
         "leave": "people:play_leave",
         "place": "people:play_place",
         "set": "people:play_set",
-        "door": "ground:play_door",
-        "zone add": "ground:play_zone_add",
-        "zone remove": "ground:play_zone_remove",
-        "fog": "ground:play_fog",
-        "picture": "ground:play_picture",
-        "park": "table:play_park",
-        "return": "table:play_return",
+        "door": "maps:play_door",
+        "zone add": "maps:play_zone_add",
+        "zone remove": "maps:play_zone_remove",
+        "fog": "maps:play_fog",
+        "picture": "maps:play_picture",
+        "park": "scenes:play_park",
+        "return": "scenes:play_return",
     }.items()
 }
 """The game master's overrides, by the command in the system's group that plays each."""

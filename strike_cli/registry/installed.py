@@ -464,7 +464,7 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
     plugin = known.bringer_of(name)
     if plugin is None or plugin is known.plugins[0]:
         return None
-    from .origin import failure_of
+    from .code_origin import failure_of
 
     reason = failure_of(plugin, error)
     known.off |= dict.fromkeys(plugin.systems, reason)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from ..kernel.facts import MADE_UP, State, look_up, remembered, waiting_in
 from ..kernel.statements import Language, Speaker, clause_of_json, say, statement_of
 from ..refusals import NothingUnderWay
-from ..tabletop.measure import SQUARES, Measure
+from ..tabletop.distance_measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
 from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, in_fog, read_scene
 from .installed import KnownSystem, index, known_systems, load_object

@@ -38,7 +38,7 @@ from .game import Ask, Busy, Came, Game, OtherWords, ends_with
 from .queries import GM, ReadAudience, Reads
 
 if TYPE_CHECKING:
-    from ..terminal.data import Envelope
+    from ..terminal.envelope_types import Envelope
 
 BODY_LIMIT = 64 * 1024
 """The most bytes of a command."""
@@ -309,7 +309,7 @@ class Handlers:
 
     async def schema(self, request: Request) -> Response:
         """Answer with the schema of envelopes."""
-        from ..terminal.envelope import envelope
+        from ..terminal.output_schemas import envelope
 
         return _json(envelope())
 

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
+from ..campaign.change_stamp import stamp
 from ..campaign.facts import Decided
 from ..campaign.journal import START
-from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
-from ..kernel.drive import Recorded, Scripted, drive, no_more_dice
+from ..kernel.driver import Recorded, Scripted, drive, no_more_dice
 from ..kernel.facts import State, apply_fact
 from ..kernel.procedure import World
 from ..play.execute import Performed
@@ -32,15 +32,15 @@ from ..play.moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.remote_access import READ, AskedCommand, Asker, commands
-from ..session.catalogue import command_words, written_out
-from ..session.reading import asked_command, result_of_whole
+from ..session.command_catalogue import command_words, written_out
+from ..session.command_reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
 from ..terminal.result import SCHEMA, Result, played, refusal_of, text_of
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import HowPlayed, JournalEntry
-    from ..terminal.data import Envelope
+    from ..terminal.envelope_types import Envelope
 
 
 def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:

@@ -19,8 +19,8 @@ from strike_bridge.projection import scene_id
 from ..campaign.files import portable, read_plain, real_folder, remove, write_below
 from ..content.book import Book
 from ..kernel.facts import State
-from ..phones.sheet import Offer, PhoneSnapshot
-from ..play.legal import next_moves
+from ..phones.player_page import Offer, PhoneSnapshot
+from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
 from ..registry.gm_override import HEADS, hand_of
@@ -30,8 +30,8 @@ from ..tabletop.squares import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
 from ..terminal.views import views_of
 from ..visibility.audience import GM
-from ..visibility.view import view_for
-from ..words import quote_word
+from ..visibility.audience_view import view_for
+from ..word_splitting import quote_word
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Scene
@@ -57,7 +57,7 @@ class Desk:
 
         The text is what happened or what is asked; for a command that only looks, the terminal's output.
         """
-        from ..words import words_of
+        from ..word_splitting import words_of
         from .game import Ask, Busy
 
         try:
@@ -76,7 +76,7 @@ class Desk:
 
     def completions(self, line: str) -> list[str]:
         """Return the possible replacements for the last word of a line, as in `strike play`."""
-        from ..session.tab import OTHER_CAMPAIGN, line_completions
+        from ..session.tab_completion import OTHER_CAMPAIGN, line_completions
 
         if any(word.startswith(OTHER_CAMPAIGN) for word in line.split()):
             return []
@@ -84,7 +84,7 @@ class Desk:
 
     def undoes(self) -> str:
         """Return the entry that undo would take back: its number and its text; "" where there is none."""
-        from ..phones.screens import undoes
+        from ..campaign_view import undoes
 
         game = self._running()
         return game.look(lambda: undoes(game.now)).result(WAIT)
@@ -177,7 +177,7 @@ class Desk:
         return self.play(f"handout show {Path(moved).stem}")
 
     def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
-        from ..session.reading import result_of
+        from ..session.command_reading import result_of
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
 
@@ -314,7 +314,7 @@ def _ending(scene: Scene) -> str:
 
 def _confirms(offer: Offer) -> bool:
     """Return whether a command asks before it spends something, unless `--yes` is given."""
-    from ..session.catalogue import command_words
+    from ..session.command_catalogue import command_words
 
     command, _ = command_words(offer.words)
     return command is not None and any("--yes" in each.opts for each in command.params)

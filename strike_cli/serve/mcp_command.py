@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import PluginProblem, Usage, nearest
-from ..terminal.nouns import Noun
+from ..terminal.argument_names import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from .tools import Who
+    from .mcp_tools import Who
 
 app = new_app("Assistants.")
 
@@ -53,7 +53,7 @@ def mcp(
     """
     from ..registry.remote_access import ASSISTANT, Asker
     from .game import Game
-    from .tools import Tools
+    from .mcp_tools import Tools
 
     with options.campaign() as campaign:
         folder, person = (
@@ -61,7 +61,7 @@ def mcp(
             _make_viewer(audience, list(campaign.book.characters), propose, physical_dice),
         )
     try:
-        from .assistant import serve
+        from .mcp_server import serve
     except ModuleNotFoundError as error:
         raise PluginProblem(
             f"strike mcp needs {error.name}, which is not installed.", 'pip install "strike-cli[mcp]"'
@@ -82,7 +82,7 @@ def mcp(
 
 def _make_viewer(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
     """Return the audience of an assistant, and its permissions. Raises Usage for an unknown character."""
-    from .tools import GM, PLAYERS, Who
+    from .mcp_tools import GM, PLAYERS, Who
 
     if audience not in (GM, PLAYERS, *known):
         raise Usage(

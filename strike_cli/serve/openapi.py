@@ -15,7 +15,7 @@ from strike_table.schemas import description
 
 from .. import __version__
 from ..registry.remote_access import PLAYED, commands
-from ..terminal.envelope import DEFINITIONS, envelope
+from ..terminal.output_schemas import DEFINITIONS, envelope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -183,7 +183,7 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
 
 def _command_path(name: str, may: str) -> Node:
     """Describe a command: its words and options, as it was declared, and its help."""
-    from ..session.catalogue import command_words
+    from ..session.command_catalogue import command_words
     from ..terminal.options import declaration_of
 
     found, _ = command_words(name.split())

@@ -19,19 +19,19 @@ from strike_table.audience_views import LinkAudience as TableAudience
 
 from ..campaign.redacted_journal import PlayersJournal
 from ..campaign.session_snapshot import SecretItems
+from ..phones.player_page import PhoneSnapshot
 from ..phones.players_api import PhoneDoor
-from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
-from ..systems.campaign.commands.ranges import RangeFinder
+from ..systems.campaign.commands.table_ranges import RangeFinder
 from ..terminal.result import SCHEMA
 from ..terminal.screen.model import audience_at_table, players_view
 from ..visibility.audience import GM as EVERYTHING
-from ..visibility.concealed import each_for, undone_by
+from ..visibility.secret_picks import each_for, undone_by
 from .game import Game
 
 if TYPE_CHECKING:
     from ..phones.data import PhonePage
-    from ..terminal.data import Envelope
+    from ..terminal.envelope_types import Envelope
 
 GM, PLAYERS = "gm", "players"
 TARGET = "serve"
@@ -213,7 +213,7 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
 
 def scene_lines(game: Game) -> str:
     """Return the players' view of the table, as `watch --player` shows it."""
-    from ..phones.screens import picture
+    from ..campaign_view import picture
     from ..terminal.result import as_text
 
     campaign = game.now
@@ -222,7 +222,7 @@ def scene_lines(game: Game) -> str:
 
 def log_for_players(game: Game) -> str:
     """Return the last entries as players may see them."""
-    from ..terminal.entry_lines import told_entries
+    from ..terminal.journal_lines import told_entries
     from ..terminal.result import as_text
 
     campaign = game.now

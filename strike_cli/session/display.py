@@ -13,12 +13,12 @@ from ..registry.installed import failures
 from ..terminal.invocation import Invocation
 from ..terminal.options import find_campaign, in_campaign
 from ..terminal.result import complain, give_up, reader_is_gone, show_problem
-from .catalogue import command_words, written_out
+from .command_catalogue import command_words, written_out
 
 
 def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line, show its result, and return its exit code."""
-    from .reading import invoke, whole_line
+    from .command_reading import invoke, whole_line
 
     def play() -> int:
         line, here = words, invocation
@@ -73,7 +73,7 @@ def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) 
     if isinstance(error, Problem):
         return error
     if isinstance(error, typer.TyperException):
-        from .reading import usage_of
+        from .command_reading import usage_of
 
         return usage_of(error, words)
     if isinstance(error, UnicodeEncodeError) and (explained := _no_such_letters(error)):

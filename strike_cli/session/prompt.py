@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import waiting_in
 from ..problems import Problem
-from ..reading import printable
 from ..registry.scenes import under_way
+from ..safe_reading import printable
 from ..terminal.encoding import as_typed
 from ..terminal.scene_view import prompt_of
-from .tab import completions
+from .tab_completion import completions
 from .typed_line import LEAVE
 
 if TYPE_CHECKING:

@@ -17,16 +17,16 @@ from ..campaign import Campaign as OpenCampaign
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import World
 from ..play.forecast import Preview, preview
-from ..play.legal import Option, legal_options, next_moves
+from ..play.legal_options import Option, legal_options, next_moves
 from ..play.moves import find_move
 from ..problems import CampaignProblem, Refused, Usage
 from ..terminal.invocation import UNATTENDED, GivenOptions, Invocation
-from ..terminal.lookup import scene_if_any
+from ..terminal.name_lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
 from ..visibility.audience import GM
-from ..words import words_of
-from .reading import Command, command_of, result_of
+from ..word_splitting import words_of
+from .command_reading import Command, command_of, result_of
 from .shorthand import systems_in_use
 from .typed_line import OWN_TERMINAL
 
@@ -90,7 +90,7 @@ class Played:
 
     def _repr_html_(self) -> str:
         """Return the form that a notebook shows."""
-        from ..terminal.markup import blocks_html
+        from ..terminal.html_and_markdown import blocks_html
 
         return blocks_html(self._blocks)
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
-from ..kernel.drive import NoAnswer
+from ..kernel.driver import NoAnswer
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
 from ..registry.scenes import systems_under_way
-from ..words import quote_word
+from ..word_splitting import quote_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -285,7 +285,7 @@ def own_aliases() -> dict[str, str]:
         return {}
     from ..content.schemas import ALIASES
     from ..faults import Faults, Place, fault_lines
-    from ..reading import toml_of
+    from ..safe_reading import toml_of
 
     faults: Faults = []
     try:

@@ -12,8 +12,8 @@ from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
 from ..terminal.declare import LATER, decision_meant, option_said
 from ..terminal.invocation import Invocation
-from ..words import words_of
-from .catalogue import command_words, verbs_of, written_out
+from ..word_splitting import words_of
+from .command_catalogue import command_words, verbs_of, written_out
 from .shorthand import CHOOSE, Spoken
 
 if TYPE_CHECKING:

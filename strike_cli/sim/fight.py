@@ -14,19 +14,19 @@ from hashlib import blake2b, sha256
 from typing import NamedTuple
 
 from ..content.book import Book
-from ..kernel.drive import DrivenPlay, drive
+from ..kernel.driver import DrivenPlay, drive
 from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Choose, Happened, Roll, World
-from ..play.decisions import Underway
-from ..play.legal import Option, begin
+from ..play.decision_weighing import Underway
+from ..play.legal_options import Option, begin
 from ..problems import Refused, Usage
 from ..registry import system
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..tabletop.scene import Person
-from .plan import DRAWN, WON, Lineup, Simulated, health_changes
-from .players import Player, player_named
+from .bot_players import Player, player_named
+from .simulated_system import DRAWN, WON, Lineup, Simulated, health_changes
 
 BYTES = 8
 MOST_AT_ONCE = 8

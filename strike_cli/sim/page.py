@@ -12,7 +12,7 @@ from .. import __version__
 from ..pages import html, plots
 from ..pages.html import card
 from ..pages.plots import bar, histogram, percent
-from .intervals import Interval, chance
+from .confidence_intervals import Interval, chance
 from .report import WORDS, Group, SimReport, as_played, between, groups, headline, many, shares
 from .statistics import FightTally
 

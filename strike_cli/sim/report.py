@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..pages.plots import percent
+from .confidence_intervals import Interval, chance
 from .fight import Used
-from .intervals import Interval, chance
-from .plan import DRAWN, FLED, LOST, WON
 from .run import Comparison, Correction
+from .simulated_system import DRAWN, FLED, LOST, WON
 from .statistics import DaysTally, FightTally, PersonTally
 
 

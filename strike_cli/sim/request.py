@@ -17,7 +17,7 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry import system, systems
 from ..registry.declaration import System
 from .fight import Frozen, simulated
-from .plan import Lineup
+from .simulated_system import Lineup
 from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
 
 
@@ -106,7 +106,7 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
     frozen = Frozen.of(book, state, request.system, request.encounters, lineup)
     if request.encounters:  # refuse here, once, what can't begin
-        from ..kernel.drive import drive, undecided
+        from ..kernel.driver import drive, undecided
         from ..play.moves import find_move
         from .fight import KeyedDice
 

@@ -7,8 +7,7 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from .fight import Frozen
-from .intervals import (
+from .confidence_intervals import (
     DOUBT,
     Interval,
     chance,
@@ -20,8 +19,9 @@ from .intervals import (
     stratified,
     variance,
 )
-from .plan import OUTCOMES, WON
+from .fight import Frozen
 from .scheduler import Backend, Spread
+from .simulated_system import OUTCOMES, WON
 from .statistics import Chunk, Chunked, DaysTally, PairTally
 from .worker import Arm, Task, this_strike
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from .confidence_intervals import Paired
 from .fight import DayResult, FightResult, PersonResult, Used
-from .intervals import Paired
-from .plan import OUTCOMES, WON
+from .simulated_system import OUTCOMES, WON
 
 WHOLE = 1 << 256
 """The modulus for sums of digests, which makes their order and grouping irrelevant."""

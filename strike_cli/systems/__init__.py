@@ -4,7 +4,7 @@ Each package has rules, forms, commands and screens, and a `system.py` whose one
 there. No system imports another but `core`, on whose characters all of them play: `core` (Skill Rolls),
 `wealth`, `conflict` (Team Conflicts), `chase`, `combat`; `prep` and `campaign` are no games.
 
-Example: `strike roll skill` is `core/commands/roll.py`, its rule `core/skill.py`.
+Example: `strike roll skill` is `core/commands/roll.py`, its rule `core/skill_roll.py`.
 """
 
 from __future__ import annotations

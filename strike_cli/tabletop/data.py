@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..kernel.statements import Reason
-from ..reading import is_number
+from ..safe_reading import is_number
 from ..type_forms import Default, fields_in, form, form_of
 from ..validation import (
     NAME,
@@ -32,7 +32,11 @@ from ..validation import (
     Text,
     Word,
 )
-from .contribution_schemas import (
+from .fog import seen_squares
+from .grid import LEGEND
+from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_be_picture
+from .squares import FARTHEST, LARGEST, parse_square
+from .status_effect_schemas import (
     REACTIONS,
     UNTIL_FACT,
     BanWritten,
@@ -40,10 +44,6 @@ from .contribution_schemas import (
     RemapWritten,
     SourceWritten,
 )
-from .fog import seen_squares
-from .grid import LEGEND
-from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_be_picture
-from .squares import FARTHEST, LARGEST, parse_square
 from .vocabularies import DURATIONS, STANDINGS, TIMES, UNTIL
 
 _COUNT = Number(0)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
-from .contribution_schemas import ACTION_KINDS
+from .status_effect_schemas import ACTION_KINDS
 from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 if TYPE_CHECKING:
-    from .contribution_schemas import BanWritten, NumberWritten, RemapWritten, SourceWritten
     from .data import EffectWritten, ReactionWritten, StepWritten
+    from .status_effect_schemas import BanWritten, NumberWritten, RemapWritten, SourceWritten
     from .vocabularies import MomentKind
 
 

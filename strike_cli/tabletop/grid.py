@@ -3,7 +3,7 @@
 Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which squares
 may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step is one square
 (STR-TAC-07); on a map that alternates them (`alternate`), every second one is two. Names of squares, lines
-and walls are in `squares`; a game's units of length in `measure`.
+and walls are in `squares`; a game's units of length in `distance_measure`.
 """
 
 from __future__ import annotations

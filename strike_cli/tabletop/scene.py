@@ -18,7 +18,7 @@ state's `pending`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from .measure import Measure, zones_apart
+from .distance_measure import Measure, zones_apart
 from .people import squares_a_side
 from .squares import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (

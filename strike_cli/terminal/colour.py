@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..reading import printable
+from ..safe_reading import printable
 from . import result
 from .result import STYLES, Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, spans
 

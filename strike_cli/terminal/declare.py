@@ -19,15 +19,15 @@ import typer
 
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
-from ..reading import is_number
+from ..safe_reading import is_number
 from ..values import Value
+from .argument_names import Noun
 from .invocation import MoveRead
-from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
-from .readings import THE_ACTIVE as THE_ACTIVE
-from .readings import TwoReadings as TwoReadings
-from .readings import is_argument, takes_many
 from .result import Block, Result, complain, played, question_of
+from .unquoted_names import THE_ACTIVE as THE_ACTIVE
+from .unquoted_names import TwoReadings as TwoReadings
+from .unquoted_names import is_argument, takes_many
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -146,7 +146,7 @@ class WordParser:
         def read(call: Call, words: list[str]) -> list[object]:
             if len(words) < 2:
                 return [self.read(call, word) for word in words]
-            from .readings import names_of
+            from .unquoted_names import names_of
 
             return names_of(partial(self.read, call), words)
 
@@ -391,7 +391,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
             refusal = problem
     if line is None or not line.words:
         return _args_or_raise(args, refusal)
-    from .readings import MOST_IN_NAME, doubted, joined, reading_of
+    from .unquoted_names import MOST_IN_NAME, doubted, joined, reading_of
 
     places = [each for each in declared.parameters if is_argument(each)]
     longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
@@ -422,7 +422,7 @@ def _known_places(
     declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
     """Return how much of a refused line could be read, in the form of `Reading.known`."""
-    from .readings import Reading, names_in
+    from .unquoted_names import Reading, names_in
 
     if call.options.line and call.options.line.refusal:
         return (call.options.line.refusal.words_known,)
@@ -814,7 +814,7 @@ def option_typed(question: Choose, word: str) -> str:
 
     Raises Usage.
     """
-    from ..kernel.drive import match_option
+    from ..kernel.driver import match_option
 
     return option_said(question.options, word) or match_option(question, word)
 
@@ -826,7 +826,7 @@ class WhichDecision(Usage):
         self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
     ) -> None:
         from ..play.execute import subject_of_decision
-        from ..words import quote_word
+        from ..word_splitting import quote_word
 
         lines = [
             f"`strike choose --for {key} {quote_word(option)}`: {subject_of_decision(waiting[key])}"

@@ -15,12 +15,19 @@ from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.gm_override import hand_of
 from ..tabletop.scene import people_in, scene_in
-from . import nouns
+from . import argument_names
 from .declare import THE_ACTIVE, Call, WordParser, plays
-from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
-from .made_up import MadeUp, NobodyOfThatName, counted, is_stranger, must_be_left_out, options_of_made_up
+from .made_up_creatures import (
+    MadeUp,
+    NobodyOfThatName,
+    counted,
+    is_stranger,
+    must_be_left_out,
+    options_of_made_up,
+)
+from .name_lookup import find_if_any, find_one, nobodys_turn, scene_if_any
 from .options import StrikeGroup, new_app
-from .readings import Joined
+from .unquoted_names import Joined
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -212,11 +219,14 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
         at: Annotated[
             list[str] | None,
             typer.Option(
-                "--at", metavar=nouns.SQUARE, help="The square; more creatures stand beside the first."
+                "--at",
+                metavar=argument_names.SQUARE,
+                help="The square; more creatures stand beside the first.",
             ),
         ] = None,
         side: Annotated[
-            str, typer.Option("--side", metavar=nouns.SIDE, help="party or enemies. Default: their own.")
+            str,
+            typer.Option("--side", metavar=argument_names.SIDE, help="party or enemies. Default: their own."),
         ] = "",
         **numbers: object,
     ) -> dict[str, object]:
@@ -266,7 +276,8 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
         to: Annotated[
             list[str],
             typer.Argument(
-                metavar=nouns.SQUARE.called("SQUARE|TEXT"), help="A free square; without a map, words."
+                metavar=argument_names.SQUARE.called("SQUARE|TEXT"),
+                help="A free square; without a map, words.",
             ),
         ],
     ) -> dict[str, object]:
@@ -345,14 +356,18 @@ def _area(call: Call, texts: list[str]) -> list[str]:
 
 
 SQUARE = WordParser(_square)
-At = Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="The door's square, or one beside it."), SQUARE]
+At = Annotated[
+    str, typer.Argument(metavar=argument_names.SQUARE, help="The door's square, or one beside it."), SQUARE
+]
 Beyond = Annotated[
-    str, typer.Argument(metavar=nouns.SQUARE.called("[SQUARE]"), help="The square on the other side."), SQUARE
+    str,
+    typer.Argument(metavar=argument_names.SQUARE.called("[SQUARE]"), help="The square on the other side."),
+    SQUARE,
 ]
 Squares = Annotated[
     list[str],
     typer.Argument(
-        metavar=nouns.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+        metavar=argument_names.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
     ),
     WordParser(_area),
 ]

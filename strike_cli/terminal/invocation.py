@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..command_line import AS_STRIKE, CommandLine
+from ..suggested_commands import AS_STRIKE, CommandLine
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

@@ -21,7 +21,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
-from ..reading import is_number
+from ..safe_reading import is_number
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
 from .result import Result, show, untold
 
@@ -163,7 +163,7 @@ class StrikeCommand(TyperCommand):
         try:
             return self.read_words(ctx, args)
         except typer.TyperException as error:
-            from .wrong_words import in_our_words
+            from .usage_errors import in_our_words
 
             raise in_our_words(error, self, ctx, args) from None
 
@@ -185,7 +185,7 @@ class StrikeCommand(TyperCommand):
             if word == ONLY_TEXT:
                 return
             if len(word) > 2 and word[0] == "-" and word[1].isalpha() and f"-{word}" in self.own_options(ctx):
-                from .wrong_words import name_of
+                from .usage_errors import name_of
 
                 raise Usage(f"`{name_of(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
@@ -204,7 +204,7 @@ class StrikeCommand(TyperCommand):
             if word == ONLY_TEXT:
                 return
             if options.get(word) and following in options:
-                from .wrong_words import lacks_its_value
+                from .usage_errors import lacks_its_value
 
                 raise lacks_its_value(self, ctx, word, following)
 
@@ -253,7 +253,7 @@ class StrikeCommand(TyperCommand):
         """
         if not (isinstance(error, LeftOver) or isinstance(getattr(error, "param", None), TyperArgument)):
             return False
-        from .wrong_words import in_our_words
+        from .usage_errors import in_our_words
 
         words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
         ctx.params.clear()
@@ -353,7 +353,7 @@ class StrikeGroup(TyperGroup):
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """Return the command that the first word names. Raises Usage where it names none."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from .wrong_words import no_such_command
+            from .usage_errors import no_such_command
 
             raise no_such_command(self, ctx, args[0])
         return super().resolve_command(ctx, args)
@@ -362,13 +362,13 @@ class StrikeGroup(TyperGroup):
         """Parse the words as Typer does. Raises Usage for options that the group doesn't take."""
         typed = list(args)
         if not typed and self.no_args_is_help and not ctx.resilient_parsing:
-            from .wrong_words import wants_command
+            from .usage_errors import wants_command
 
             raise wants_command(self, ctx)
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            from .wrong_words import before_the_command, in_our_words
+            from .usage_errors import before_the_command, in_our_words
 
             if option := no_such_option(error):
                 raise before_the_command(option, typed, common_options(), ctx.command_path) from None
@@ -703,7 +703,7 @@ def find_campaign(given: str | None = None) -> Path | None:
         if folder.name == CAMPAIGN_FILE:
             folder = folder.parent
         if not (folder / CAMPAIGN_FILE).is_file():
-            from ..words import quote_word
+            from ..word_splitting import quote_word
 
             where = "-C" if given else "STRIKE_CAMPAIGN"
             raise CampaignProblem(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import TakenBack
 
 from ..problems import Refused, Usage
-from ..reading import printable
+from ..safe_reading import printable
 from .invocation import FacesOf
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def asking_for_faces(
     Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
     back, FacesWanted where `ask` postpones the answer.
     """
-    from ..kernel.drive import AskedDice, FacesWanted
+    from ..kernel.driver import AskedDice, FacesWanted
 
     if ask is None and everybody:
         raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from ..command_line import AS_STRIKE, CommandLine
 from ..kernel.procedure import Choose
 from ..kernel.roll_data import rolls_in
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
-from ..reading import printable
 from ..registry import style_of
-from .battlemap.text import padded, width_of
+from ..safe_reading import printable
+from ..suggested_commands import AS_STRIKE, CommandLine
+from .battlemap.text_columns import padded, width_of
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..kernel.roll_data import ReasonsTold, RollTold
     from ..play.execute import Performed
     from .colour import OutputTerminal
-    from .data import Envelope, EnvelopeError, EnvelopePending
+    from .envelope_types import Envelope, EnvelopeError, EnvelopePending
 
 
 def acts_on_escapes(stream: TextIO) -> bool:

@@ -17,10 +17,9 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
 from ..values import Value
+from .argument_names import IN_SCENE
 from .declare import Declared, MoveCommand, declared_in, go_on_from, opened, play
-from .ending import ending_lines
-from .lookup import find_one
-from .nouns import IN_SCENE
+from .name_lookup import find_one
 from .options import Command, Options, add_command, command, new_app
 from .result import (
     Block,
@@ -34,6 +33,7 @@ from .result import (
     question_of,
     told_lines,
 )
+from .scene_ending import ending_lines
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Choose, Sets
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
-    from ..play.legal import Option
-    from ..sim.players import Player
+    from ..play.legal_options import Option
+    from ..sim.bot_players import Player
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
 
@@ -102,7 +102,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 def _add_show(app: typer.Typer, system: System) -> None:
     @command(app, "show", kind="reads")
     def show(options: Options) -> Result:
-        from ..play.legal import legal_options
+        from ..play.legal_options import legal_options
         from .scene_view import scene_blocks
 
         with options.campaign() as campaign:
@@ -180,7 +180,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 
     Return the open decision where one waits. Raises Refused where something has to be done first.
     """
-    from ..play.legal import next_moves
+    from ..play.legal_options import next_moves
 
     name, scene = f"{system.name} next", scene_under_way(campaign, system)
     if waiting := waiting_in(campaign.state).get(system.scene.key):
@@ -259,7 +259,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
         from ..play.forecast import Outcomes, measure_of
-        from ..play.legal import legal_options
+        from ..play.legal_options import legal_options
         from .odds_view import about, in_short, short_words
 
         with options.campaign() as campaign:
@@ -300,7 +300,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
 def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
-        from ..sim.players import player_named
+        from ..sim.bot_players import player_named
 
         player, options.sure = player_named("full", system), True
         with options.campaign(writing=True) as campaign:
@@ -349,7 +349,7 @@ def _decided(
     campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
 ) -> str | None:
     """Return the bot's answer to a decision; None for another player's decision, which waits for them."""
-    from ..play.decisions import Underway
+    from ..play.decision_weighing import Underway
 
     question, world = performed.asked, World(campaign.book, campaign.state)
     assert question

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .nouns import FILE, Noun
+from .argument_names import FILE, Noun
 from .options import ONLY_HERE, StrikeCommand
 
 

@@ -11,8 +11,8 @@ from ..registry import contained, made, registry_of
 if TYPE_CHECKING:
     from ..content.book import Book
     from ..registry.declaration import System
+    from ..tabletop.distance_measure import Ranges
     from ..tabletop.grid import Square
-    from ..tabletop.measure import Ranges
     from ..tabletop.own_sheet import OwnRoll, OwnSheet
     from .sheet_view import PartyView, SheetView
 

@@ -11,9 +11,9 @@ import typer
 
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
-from ..reading import printable
-from .lookup import content
-from .nouns import Noun, choice
+from ..safe_reading import printable
+from .argument_names import Noun, choice
+from .name_lookup import content
 from .options import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:

@@ -4,8 +4,10 @@ Players may not see hidden creatures, zones that are the game master's, and anyt
 picks until they are revealed; secret commands and decisions; the game master's overrides; and, on request,
 the numbers of everybody but the party.
 
-- `audience`, `concealed`, `known_state`, `scenes`: the state as an audience knows it. Begin with `audience`.
-- `redaction`, `speaker`, `decisions`, `entry_words`, `typed_words`, `old_journals`: facts and words.
+- `audience`, `secret_picks`, `known_state`, `scenes`: the state as an audience knows it. Begin with
+  `audience`.
+- `redaction`, `players_speaker`, `decisions`, `entry_headlines`, `free_text_redaction`, `old_journals`: facts
+  and words.
 - `known_journal`: the journal as one stream for logs, stories and phones.
 
 Screens, logs, reports and the bridge all use it. Example: `strike log --player`.

@@ -12,7 +12,7 @@ from ..registry.scenes import so_far_in_words
 from ..tabletop.people import GameMaster, names_told
 from ..tabletop.scene import Asked, Scene
 from .audience import PARTY, Audience
-from .speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
+from .players_speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
 
 if TYPE_CHECKING:
     from ..kernel.facts import State

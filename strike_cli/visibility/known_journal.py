@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NewType, cast
 
 from ..kernel.facts import Change, State, apply_fact, look_up
 from .audience import Audience
-from .concealed import unchanging
-from .entry_words import as_headline
+from .entry_headlines import as_headline
 from .known_state import PEOPLE, Secret, item_id, known_state, people_in, without_items
+from .players_speaker import table_names_in
 from .redaction import Banner, RedactedFact, heard
-from .speaker import table_names_in
+from .secret_picks import unchanging
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry

@@ -11,13 +11,13 @@ from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.people import characters_in, others_in
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
-from .concealed import table_for
 from .decisions import asked_for
 from .scenes import is_begun_unseen
+from .secret_picks import table_for
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
-    from .typed_words import Kept
+    from .free_text_redaction import Kept
 
 Secret = AbstractSet[tuple[str, str]]
 """The owner of an item that came in secret, and the item's id, or the item itself."""

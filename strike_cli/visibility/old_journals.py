@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.roll_data import rolls_in
-from .concealed import unchanging
-from .typed_words import Kept
+from .free_text_redaction import Kept
+from .secret_picks import unchanging
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept

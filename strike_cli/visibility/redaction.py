@@ -14,11 +14,11 @@ from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.people import GameMaster, Names
 from .audience import PLAYERS, Audience
 from .decisions import asked_for
-from .entry_words import statement_in
+from .entry_headlines import statement_in
+from .free_text_redaction import Kept, kept_words
 from .old_journals import Wording
+from .players_speaker import PlayersSpeaker, Unknown, table_names_in
 from .scenes import is_begun_unseen
-from .speaker import PlayersSpeaker, Unknown, table_names_in
-from .typed_words import Kept, kept_words
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry

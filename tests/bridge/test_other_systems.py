@@ -21,9 +21,9 @@ from strike_bridge.drift import diff
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
+from strike_cli.campaign_view import picture
 from strike_cli.kernel.procedure import World
-from strike_cli.phones.screens import picture
-from strike_cli.play.legal import refusal, taken_as
+from strike_cli.play.legal_options import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.vtt_changes import TabletopChange
 from strike_cli.terminal.result import as_text

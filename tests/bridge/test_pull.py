@@ -22,8 +22,8 @@ from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
+from strike_cli.campaign_view import picture, stamp
 from strike_cli.cli.app import run
-from strike_cli.phones.screens import picture, stamp
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.options import Options
 from strike_cli.terminal.result import as_text

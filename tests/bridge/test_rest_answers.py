@@ -94,7 +94,7 @@ def pushed(evening: Evening, settings: Settings) -> Report:
 
 def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
     from strike_bridge.settings import settings_of
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
     settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})

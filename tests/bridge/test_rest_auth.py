@@ -30,7 +30,7 @@ LINE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }
 def prepared(auth: str, request: Request, key: str = KEY) -> Any:
     """An attempt at a request."""
     from strike_bridge.settings import settings_of
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     table = toml_of(f"auth = {auth}\n{LINE}".encode())
     url = {} if "address" in auth else {"url": "https://vtt.example/api"}
@@ -72,7 +72,7 @@ webhook-signature = "v1,{{ signature }}"
 def test_standard_webhooks_are_a_few_lines() -> None:
     """The published vector."""
     from strike_bridge.settings import settings_of
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     table = toml_of(f"{STANDARD}{LINE}".encode())
     settings = settings_of("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
@@ -186,7 +186,7 @@ def test_only_a_login_sees_the_key() -> None:
 
 def _made(text: str) -> None:
     from strike_bridge.settings import settings_of
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
     kind_of(settings)(settings)

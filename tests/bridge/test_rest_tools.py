@@ -27,7 +27,7 @@ from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book
 from strike_cli.content.json_schema import campaign_schema
 from strike_cli.problems import CampaignProblem
-from strike_cli.reading import toml_of
+from strike_cli.safe_reading import toml_of
 
 from .helpers import cursor_of, told
 from .rest_helpers import hall, settings_for, write_target

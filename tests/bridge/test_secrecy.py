@@ -30,13 +30,13 @@ from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
+from strike_cli.campaign_view import picture
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.phones.screens import picture
-from strike_cli.phones.sheet import PhoneSnapshot, phone_entry
+from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
@@ -45,10 +45,10 @@ from strike_cli.tabletop.people import GameMaster, names_told
 from strike_cli.tabletop.reinforcements import name_them
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
-from strike_cli.visibility.concealed import unchanging
+from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
-from strike_cli.visibility.view import view_for
+from strike_cli.visibility.secret_picks import unchanging
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable

@@ -29,12 +29,12 @@ from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
+from strike_cli.campaign_view import picture
 from strike_cli.kernel.facts import State, apply_fact, waiting_in
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.phones.screens import picture
 from strike_cli.play.execute import How, choose, perform
-from strike_cli.play.legal import legal_options
+from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
@@ -524,8 +524,8 @@ PLANTED: dict[str, tuple[str, str, Any]] = {
     "a decision": ("momentum", "strike_cli.visibility.redaction._is_secret_question", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_with_number),
-    "an item": ("chase", "strike_cli.visibility.view.without_items", lambda state, *_: state),
-    "a frame": ("combat", "strike_cli.phones.sheet.PhoneSnapshot.keep", lambda *_: None),
+    "an item": ("chase", "strike_cli.visibility.audience_view.without_items", lambda state, *_: state),
+    "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.keep", lambda *_: None),
     "an error text": ("combat", "strike_cli.phones.players_api._must_be_on", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_all),
     "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),

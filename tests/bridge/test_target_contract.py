@@ -23,8 +23,8 @@ from strike_bridge.settings import Settings, settings_of
 from strike_bridge.target_contract import check
 from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.worker import Worker
+from strike_cli.bridge_target_form import TargetTable
 from strike_cli.problems import CampaignProblem
-from strike_cli.target_form import TargetTable
 from strike_cli.type_forms import form_of
 from strike_cli.validation import OneOf, Record
 

@@ -22,11 +22,11 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.cursor import open_cursor
-from strike_cli.campaign import Campaign, index
+from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import link
 from strike_cli.cli.app import run
 from strike_cli.phones import proposals
-from strike_cli.stored_form import fits
+from strike_cli.stored_data_check import fits
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
@@ -65,8 +65,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cursor.asked_at, cursor.runs, cursor.stays = {"token:vex": 1.0}, {"1": 1}, {"vex hp": "3"}
     cursor.save(folder)
     with pytest.MonkeyPatch.context() as patch, Campaign(folder) as campaign:
-        patch.setattr(index, "BEHIND", 0)
-        index.sessions(campaign.journal)
+        patch.setattr(session_index, "BEHIND", 0)
+        session_index.sessions(campaign.journal)
     (folder / "bridge" / "table.waits").write_text(json.dumps({"vex": "Vex from C3 to D5"}), "utf-8")
     return folder
 

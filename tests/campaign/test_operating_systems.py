@@ -22,11 +22,11 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
 
 from strike_bridge.settings import bridge_file
-from strike_cli import words as typed_words
+from strike_cli import word_splitting as typed_words
 from strike_cli.campaign import Campaign, files
 from strike_cli.terminal.battlemap import layout
-from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.encoding import as_typed, read_as_typed, shown_in
+from strike_cli.terminal.local_time import zone_of
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
 LOOKING = [

@@ -14,7 +14,7 @@ from support.cases import case
 
 from strike_cli.campaign import state
 from strike_cli.campaign.state import StateHead, read_own, render
-from strike_cli.reading import toml_of
+from strike_cli.safe_reading import toml_of
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
 texts = some.text(max_size=10) | some.text(some.sampled_from('ab "={}[],.#\\\t\n'), max_size=12)

@@ -14,7 +14,7 @@ from campaign.evening import TEXT, contents, make
 from support.thorough import few_of
 
 from strike_cli.campaign import state as state_file
-from strike_cli.reading import toml_of
+from strike_cli.safe_reading import toml_of
 
 Spoil = Callable[[dict[str, Any]], None]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from support.thorough import THOROUGH
 
-from strike_cli.systems.combat.scene import read
+from strike_cli.systems.combat.scene_reader import read
 from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.battlemap import layout
 from strike_cli.terminal.battlemap.labels import labels as labels_by_id

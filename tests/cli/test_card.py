@@ -6,7 +6,7 @@ from pathlib import Path
 
 from support.cli import Strike
 
-from strike_cli.terminal.markup import blocks_html
+from strike_cli.terminal.html_and_markdown import blocks_html
 from strike_cli.terminal.result import Columns, Frame, Numbers, Section, Table
 
 

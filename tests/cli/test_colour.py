@@ -20,7 +20,7 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal import colour, result
-from strike_cli.terminal.battlemap.looks import GROUNDS, INKS, look
+from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, look
 from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, spans
 from strike_cli.terminal.scene_view import map_picture
 

@@ -17,11 +17,11 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli import shells
+from strike_cli.cli import shell_completion
 from strike_cli.cli.app import root_command
-from strike_cli.session import tab
-from strike_cli.session.tab import completions
-from strike_cli.terminal.nouns import FILES, FOLDERS, Noun
+from strike_cli.session import tab_completion
+from strike_cli.session.tab_completion import completions
+from strike_cli.terminal.argument_names import FILES, FOLDERS, Noun
 
 FREE = {
     None, "TEXT", "TEXT...", "[TEXT...]", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON", "JSON",
@@ -39,7 +39,7 @@ SHELLS = ("bash", "zsh", "fish")
 def offered(line: str) -> list[str]:
     """What may follow a line, whose last word is under way."""
     before, _, last = line.rpartition(" ")
-    return list(tab.find_completions(before.split(), last).words)
+    return list(tab_completion.find_completions(before.split(), last).words)
 
 
 # Every place
@@ -151,9 +151,9 @@ def test_the_shell_of_strike_offers_the_same(fight: Strike) -> None:
 
 
 def test_files_are_offered_where_a_file_is_meant() -> None:
-    assert tab.find_completions(["batch"], "").place == FILES
-    assert tab.find_completions(["-C"], "").place == FOLDERS
-    assert tab.find_completions(["character", "show"], "").place == ""
+    assert tab_completion.find_completions(["batch"], "").place == FILES
+    assert tab_completion.find_completions(["-C"], "").place == FOLDERS
+    assert tab_completion.find_completions(["character", "show"], "").place == ""
 
 
 def test_commands_that_help_leaves_out_are_offered_once_begun(in_campaign: Strike) -> None:
@@ -259,7 +259,7 @@ def test_bash_offers_it_for_the_alias_too(
     typed = Path(sys.executable).with_name("strike")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    file = shells.SHELLS["bash"].install(shells.script("bash"), str(typed))
+    file = shell_completion.SHELLS["bash"].install(shell_completion.script("bash"), str(typed))
     lines = (
         "shopt -s expand_aliases",
         f"source {file}",
@@ -295,7 +295,7 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path, monkeypatch:
     strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
     strike.chmod(0o755)
     monkeypatch.setenv("HOME", str(tmp_path))
-    shells.SHELLS["zsh"].install(f"{script('zsh')}\n", str(strike))
+    shell_completion.SHELLS["zsh"].install(f"{script('zsh')}\n", str(strike))
     setting = tmp_path / ".zshrc"
     asks_nobody = setting.read_text().replace("; compinit\n", "; compinit -u -D\n")
     setting.write_text(f"{asks_nobody}PS1='> '; cd {folder}\n")
@@ -352,7 +352,9 @@ def test_fish_offers_it_for_the_alias(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    shells.SHELLS["fish"].install(f"{script('fish')}\n", str(Path(sys.executable).with_name("strike")))
+    shell_completion.SHELLS["fish"].install(
+        f"{script('fish')}\n", str(Path(sys.executable).with_name("strike"))
+    )
     asked = 'complete -C "s combat attack . gob"; s status'
     ran = subprocess.run([fish, "-c", asked], cwd=folder, capture_output=True, text=True, timeout=60)
     assert ran.stderr == "" and ran.stdout.splitlines()[:2] == ["goblin-1", "goblin-2"]
@@ -380,10 +382,12 @@ def test_a_line_is_read_as_far_as_the_cursor(
 ) -> None:
     read: list[Any] = []
     monkeypatch.setattr(
-        shells, "find_completions", lambda *words, options: read.append(words) or tab.Completions()
+        shell_completion,
+        "find_completions",
+        lambda *words, options: read.append(words) or tab_completion.Completions(),
     )
     monkeypatch.setenv("_STRIKE_LINE", line)
-    shells.answer(shell)
+    shell_completion.answer(shell)
     assert read == [(before, last)]
 
 

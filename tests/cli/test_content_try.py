@@ -17,9 +17,9 @@ from support.told import text_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
-from strike_cli.kernel.drive import EnteredDice
+from strike_cli.kernel.driver import EnteredDice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.powers import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import doctor
-from strike_cli.content.checks import checks_of
+from strike_cli.content.system_checks import checks_of
 from strike_cli.registry import systems
 from strike_cli.user_cache import packaged_tables
 

@@ -17,8 +17,8 @@ from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, tell
-from strike_cli.tabletop.contribution_schemas import ACTION_KINDS
 from strike_cli.tabletop.descriptions import Reader
+from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 HURT = {"do": "damage", "to": "target", "amount": 2}

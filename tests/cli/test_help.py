@@ -13,8 +13,8 @@ from support.cli import Strike
 from strike_cli import registry
 from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
-from strike_cli.reading import line_of
 from strike_cli.registry.rules import NUMBER, rules, rules_of
+from strike_cli.safe_reading import line_of
 from strike_cli.terminal.invocation import Invocation
 
 ROOT = Path(__file__).parents[2]

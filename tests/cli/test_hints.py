@@ -13,8 +13,8 @@ from support.hints import read
 from strike_cli.campaign.create import create
 from strike_cli.problems import Usage
 from strike_cli.registry import groups, systems
-from strike_cli.session.catalogue import verbs_of
-from strike_cli.words import words_of
+from strike_cli.session.command_catalogue import verbs_of
+from strike_cli.word_splitting import words_of
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +91,7 @@ def hints() -> dict[str, str]:
     """Every command in backticks of a message, and where it stands first."""
     found: dict[str, str] = {}
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):
-        if "tests" not in file.parts and file.name != "command_line.py":
+        if "tests" not in file.parts and file.name != "suggested_commands.py":
             for number, text in messages(ast.parse(file.read_text(encoding="utf-8"))):
                 for hint in HINT.findall(text):
                     found.setdefault(" ".join(hint.split()), f"{file.relative_to(ROOT)}:{number}")
@@ -129,16 +129,16 @@ def test_every_hint_is_a_command_that_is_read(tmp_path: Path) -> None:
 
 BARE = re.compile(r"`(?!strike )([a-z-]+) [^`]+`")
 NO_LINE = {
-    "strike_cli/serve/assistant.py": "an assistant asks for the words of a command",
+    "strike_cli/serve/mcp_server.py": "an assistant asks for the words of a command",
     "strike_cli/cli/shell.py": "its own prompt says so",
-    "strike_cli/systems/combat/commands/drafts.py": "what a power does is no command",
-    "strike_cli/systems/core/commands/drafts.py": "what a power does is no command",
+    "strike_cli/systems/combat/commands/content_drafts.py": "what a power does is no command",
+    "strike_cli/systems/core/commands/content_drafts.py": "what a power does is no command",
 }
 """Where what stands in backticks and begins as commands do is not typed after `strike`, and why."""
 
 
 def test_a_line_to_type_is_written_with_strike_in_front() -> None:
-    """So that one place says how it is typed here (`command_line`)."""
+    """So that one place says how it is typed here (`suggested_commands`)."""
     commands = {*groups(), *(verb for system in systems() if system.scene for verb in verbs_of(system.name))}
     wrong, spared = [], set()
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):

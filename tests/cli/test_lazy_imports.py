@@ -10,7 +10,12 @@ import pytest
 
 LARGE = [
     *("rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio"),
-    *("jinja2", "jmespath", "strike_bridge.rest", "strike_cli.target_form"),  # of targets of TOML alone
+    *(
+        "jinja2",
+        "jmespath",
+        "strike_bridge.rest",
+        "strike_cli.bridge_target_form",
+    ),  # of targets of TOML alone
     *("starlette", "uvicorn", "h11", "mcp", "strike_table", "strike_cli.serve"),  # of `serve` and `mcp` alone
 ]
 

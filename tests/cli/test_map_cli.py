@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 from strike_cli.content.uvtt import read, write
 from strike_cli.tabletop.map_file import Ambient, Light
 

@@ -13,7 +13,7 @@ from content.test_foundry_scene import SCENE
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 
 Image = pytest.importorskip("PIL.Image")
 

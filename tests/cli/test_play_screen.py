@@ -21,10 +21,10 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign_view import picture, view
 from strike_cli.cli.app import run
 from strike_cli.cli.play import Playing, screen_of
 from strike_cli.phones.proposals import add, read
-from strike_cli.phones.screens import picture, view
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems

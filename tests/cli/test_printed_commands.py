@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.command_line import AS_STRIKE, OWN_PROMPT, CommandLine, of_process
+from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, of_process
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")

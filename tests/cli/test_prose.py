@@ -81,7 +81,7 @@ def test_the_longest_telling_of_a_template_is_measured() -> None:
 def test_the_catalogue_has_messages_helps_and_the_page() -> None:
     files = {file for file, _, _ in prose.catalogue()}
     assert {
-        "strike_cli/kernel/drive.py",
+        "strike_cli/kernel/driver.py",
         "strike_cli/systems/combat/facts/attacks.py",
         "bridge/strike_table/page/player/player.js",
         "plugins/strike_grit/commands.py",

@@ -17,7 +17,7 @@ from strike_bridge.journal_reader import undo_facts
 from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.session.tab import find_completions
+from strike_cli.session.tab_completion import find_completions
 
 CONFLICT = (
     "conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll' --advance 3 "

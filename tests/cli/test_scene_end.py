@@ -9,10 +9,10 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.phones.screens import view
+from strike_cli.campaign_view import view
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Game
-from strike_cli.serve.tools import Tools, Who
+from strike_cli.serve.mcp_tools import Tools, Who
 from strike_cli.terminal.screen.draw import draw
 from strike_cli.terminal.screen.model import choices_of
 from strike_cli.terminal.screen.rows import text_of

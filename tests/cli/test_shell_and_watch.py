@@ -15,11 +15,11 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Journal
+from strike_cli.campaign_view import picture
 from strike_cli.cli import watch
 from strike_cli.cli.watch import changes
-from strike_cli.phones.screens import picture
 from strike_cli.session.prompt import scene_of
-from strike_cli.session.tab import completions
+from strike_cli.session.tab_completion import completions
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import GM, PLAYERS, Audience

@@ -13,13 +13,13 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign_view import picture
 from strike_cli.cli import watch
-from strike_cli.phones.screens import picture
 from strike_cli.problems import CampaignProblem
-from strike_cli.reading import printable
+from strike_cli.safe_reading import printable
 from strike_cli.session import prompt
 from strike_cli.terminal import result
-from strike_cli.terminal.battlemap.text import width_of
+from strike_cli.terminal.battlemap.text_columns import width_of
 from strike_cli.visibility.audience import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
@@ -118,7 +118,7 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
-    from strike_cli.phones.screens import view
+    from strike_cli.campaign_view import view
     from strike_cli.terminal.screen.draw import draw
     from strike_cli.terminal.screen.model import choices_of
     from strike_cli.terminal.screen.rows import text_of

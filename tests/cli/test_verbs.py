@@ -14,9 +14,9 @@ from strike_cli.campaign import Campaign
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import short_help
 from strike_cli.problems import Usage
-from strike_cli.session.catalogue import written_out
+from strike_cli.session.command_catalogue import written_out
 from strike_cli.session.shorthand import implied_command
-from strike_cli.session.tab import completions
+from strike_cli.session.tab_completion import completions
 from strike_cli.session.typed_line import command_for_answer, command_typed
 from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text

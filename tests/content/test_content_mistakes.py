@@ -19,8 +19,8 @@ from strike_cli.campaign.doctor import examine
 from strike_cli.content import compile
 from strike_cli.includes import read_text_file
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.reading import own_tables
-from strike_cli.systems.combat.hooks import FightChecks
+from strike_cli.safe_reading import own_tables
+from strike_cli.systems.combat.bot_and_checks import FightChecks
 from strike_cli.type_forms import check_typed
 
 SYSTEMS = Path(compile.__file__).parents[1] / "systems"

@@ -14,7 +14,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.foundry_scene import read, write
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.grid import grid_of

@@ -11,7 +11,7 @@ from support.thorough import few_of
 
 from strike_cli.campaign.doctor import examine
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.checks import content_notes
+from strike_cli.systems.combat.validation import content_notes
 
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'

@@ -16,9 +16,9 @@ from strike_cli.content.book import bare_book
 from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed
-from strike_cli.systems.combat.commands.powers import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.tabletop.contributions import reasons_for
+from strike_cli.tabletop.status_effects import reasons_for
 
 PLUGIN = """
 from strike_cli.plugin import Plugin

@@ -12,6 +12,7 @@ import time
 import tomllib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,18 @@ def test_the_core_comes_first_and_the_rest_in_a_fixed_order(place: Place) -> Non
     for name in ("zephyr", "aurora"):
         place.install(name)
     assert _names() == with_ours("aurora", "zephyr")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("kept", "scene_tables"), ("scene_types", "scene_tables"), ("telling", "facts")]
+)
+def test_an_old_module_of_the_api_warns_and_has_what_the_new_one_has(old: str, new: str) -> None:
+    sys.modules.pop(f"strike_cli.plugin.{old}", None)
+    with pytest.warns(DeprecationWarning, match=f"plugin.{old} is strike_cli.plugin.{new} now"):
+        was = import_module(f"strike_cli.plugin.{old}")
+    now = import_module(f"strike_cli.plugin.{new}")
+    assert all(getattr(was, name) is getattr(now, name) for name in was.__all__)
+    assert old == "kept" or set(was.__all__) == set(now.__all__)
 
 
 @pytest.mark.slow
@@ -397,7 +410,7 @@ def test_a_game_is_played_where_it_is_named(tmp_path: Path, capsys: pytest.Captu
 SYSTEM = """\
 from strike_cli.plugin import Args, Bot, Move, Plugin, Scope, System
 from strike_cli.plugin.parts import Content, SceneTable
-from strike_cli.plugin.telling import Fact, Person
+from strike_cli.plugin.facts import Fact, Person
 plugin = Plugin("marsh", systems=["plugin_wet_marsh:MARSH"])
 class Wade(Args):
     who: str

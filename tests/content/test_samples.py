@@ -17,7 +17,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES, Compiler
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.reading import toml_of
+from strike_cli.safe_reading import toml_of
 from strike_cli.systems.combat.powers.trial import Trying, play, prepare
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]

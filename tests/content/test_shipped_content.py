@@ -18,19 +18,19 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.content.schemas import schemas
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.drive import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots import bot
 from strike_cli.systems.combat.bots.forecast import Plan
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.bots.search import Full
-from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.encounter.setup import StartFight
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare
 from strike_cli.systems.combat.powers.trial import play as play_trial
+from strike_cli.systems.combat.validation import state_faults
 
 
 def written(file: str) -> Any:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import case
 
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of

@@ -13,19 +13,19 @@ from support.cli import Strike
 from support.game import Game
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import bot
 from strike_cli.systems.combat.bots.bot import gain, side_value
 from strike_cli.systems.combat.bots.forecast import USUAL
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 

@@ -14,12 +14,12 @@ from support.game import Game, book_with
 from support.plugins import install
 
 from strike_cli.content.book import bare_book
-from strike_cli.play.decisions import Underway, best_answer
-from strike_cli.play.legal import Option
+from strike_cli.play.decision_weighing import Underway, best_answer
+from strike_cli.play.legal_options import Option
 from strike_cli.registry import installed, system
+from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import Lineup
-from strike_cli.sim.players import NAMES, player_named
+from strike_cli.sim.simulated_system import Lineup
 from strike_cli.sim.worker import this_strike
 from strike_cli.systems.combat.powers.attack import UsePower
 

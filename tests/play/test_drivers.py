@@ -17,7 +17,7 @@ from support.journals import entries_of, linked_anew
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.drive import (
+from strike_cli.kernel.driver import (
     AskedDice,
     EnteredDice,
     FacesWanted,

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
+from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import Lineup
-from strike_cli.sim.players import NAMES, player_named
+from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.objective import (
@@ -29,7 +29,7 @@ from strike_cli.systems.combat.encounter.objective import (
     progress,
 )
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.simulated import SIMULATED
+from strike_cli.systems.combat.simulation import SIMULATED
 
 YARD = """
 [encounters.{id}]

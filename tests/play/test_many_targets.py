@@ -20,10 +20,10 @@ from strike_cli.campaign import Campaign
 from strike_cli.kernel.estimate import Chances, IndependentPart, count_separately, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.systems.combat.bots.bot import gain
 from strike_cli.systems.combat.bots.forecast import EFFORT, Effort, attack_odds, odds_of_several, prospect
-from strike_cli.systems.combat.bots.search import Full
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 QUAKE = """

@@ -12,7 +12,7 @@ from support.thorough import some_of
 
 from strike_cli.systems.chase import matrix_game as pursuit
 from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
-from strike_cli.systems.chase.outcome import ChaseRoller
+from strike_cli.systems.chase.round_outcome import ChaseRoller
 from strike_cli.tabletop.dice import Modifier
 
 pytestmark = pytest.mark.slow

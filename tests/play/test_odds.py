@@ -24,7 +24,7 @@ from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
 from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
-from strike_cli.systems.core.skill import Helper, RollingSide, RollSkill, SkillRoll, ready, skill_roll
+from strike_cli.systems.core.skill_roll import Helper, RollingSide, RollSkill, SkillRoll, ready, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 

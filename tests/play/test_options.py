@@ -13,15 +13,15 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import few_of
 
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
-from strike_cli.play.legal import Option, why_not
+from strike_cli.play.legal_options import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.bots.legal_options import legal, options, uses_of
-from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))

@@ -21,21 +21,21 @@ from systems import test_contract_conflict as conflict
 
 from strike_cli.content.book import Book
 from strike_cli.faults import Place
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
-from strike_cli.play.decisions import Underway
-from strike_cli.play.legal import Option
+from strike_cli.play.decision_weighing import Underway
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import system
+from strike_cli.sim.bot_players import NAMES, Player, player_named
 from strike_cli.sim.fight import KeyedDice
-from strike_cli.sim.players import NAMES, Player, player_named
-from strike_cli.systems.combat.checks import content_faults
-from strike_cli.systems.conflict.chain import Judge
-from strike_cli.systems.conflict.declare import DeclareAction
-from strike_cli.systems.conflict.simulated import ByPolicy
+from strike_cli.systems.combat.validation import content_faults
+from strike_cli.systems.conflict.conflict_odds import Judge
+from strike_cli.systems.conflict.moves_before_dice import DeclareAction
+from strike_cli.systems.conflict.simulation import ByPolicy
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -124,7 +124,7 @@ def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.Monkey
     habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
     monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
-    monkeypatch.setattr("strike_cli.systems.conflict.simulated.options", lambda world: [habit, other])
+    monkeypatch.setattr("strike_cli.systems.conflict.simulation.options", lambda world: [habit, other])
     judge = Judge(table.world)
     assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
     assert player_named("good", system("conflict")).choose_command(table.world) == other

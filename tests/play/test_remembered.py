@@ -19,8 +19,8 @@ from strike_cli.kernel.facts import (
     remembering,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.tabletop.contributions import ban_on, carried_by
 from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.status_effects import ban_on, carried_by
 
 
 def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:

@@ -18,11 +18,11 @@ from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
 from strike_cli.content.book import with_content
 from strike_cli.kernel.statements import classes
-from strike_cli.phones.sheet import PhoneSnapshot
+from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
-from strike_cli.session.tab import find_completions
+from strike_cli.session.tab_completion import find_completions
 from strike_cli.terminal.screen.model import players_view
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
@@ -191,10 +191,10 @@ def plant(site: Path, fault: Planted) -> None:
     if "play_flat" in fault.after:
         text = text.replace("shade:play_start", "shade:play_flat")
     text = text.replace(
-        "from strike_cli.plugin.telling",
+        "from strike_cli.plugin.facts",
         "from strike_cli.plugin.views import Views\n"
         "from strike_cli.plugin.files import CampaignProblem, MapFile, MapFormat\n"
-        "from strike_cli.plugin.telling",
+        "from strike_cli.plugin.facts",
     )
     text = text.replace("import Character, InScene,", "import Character, InScene, WordParser,")
     (site / "shade.py").write_text(text.replace(fault.before, fault.after, 1), encoding="utf-8")

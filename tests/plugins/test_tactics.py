@@ -10,7 +10,7 @@ import pytest
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
-from strike_cli.plugin.scene_types import InScene, SceneHead
+from strike_cli.plugin.scene_tables import InScene, SceneHead
 from strike_cli.plugin.tactics import Combat, Points, lapse
 
 

@@ -15,7 +15,7 @@ from support.game import Game, book_with
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, between
-from strike_cli.systems.prep.commands.checkup import PrepChecks
+from strike_cli.systems.prep.commands.doctor_checks import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
 from strike_cli.type_forms import form_of
 

@@ -18,8 +18,8 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.table import table_words
-from strike_cli.systems.prep.text_files import CSV, MARKDOWN
+from strike_cli.systems.prep.random_table_files import CSV, MARKDOWN
+from strike_cli.systems.prep.random_tables import table_words
 
 TABLES = """
 [tables.weather]

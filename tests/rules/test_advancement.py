@@ -12,7 +12,7 @@ from support.party import do, with_party
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.learned import complications_of, tricks_of
-from strike_cli.systems.core.skill import count_skill_use, skill_uses
+from strike_cli.systems.core.skill_roll import count_skill_use, skill_uses
 from strike_cli.tabletop.people import knows, skills_of, slug
 
 

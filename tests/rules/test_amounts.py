@@ -11,7 +11,7 @@ from support.told import words_of
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.fight import Fight, adjusted, holds
-from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.status_effects import held_by
 
 AMOUNTS = {
     "round": 3, "strikes": 4, "tokens": 5, "targets": 2, "enemies-adjacent": 6, "allies-adjacent": 1,

@@ -14,7 +14,7 @@ from support.told import text_of
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.commands.powers import price_words
+from strike_cli.systems.combat.commands.power_descriptions import price_words
 from strike_cli.systems.combat.powers.attack import UsePower
 
 POWERS = """

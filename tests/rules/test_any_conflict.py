@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from support.game import Game
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.play.legal import legal_options
+from strike_cli.play.legal_options import legal_options
 from strike_cli.play.moves import Given, find_move
 from strike_cli.problems import Problem
 from strike_cli.registry import system

@@ -27,10 +27,10 @@ from support.game import with_house
 from support.party import with_party
 from support.told import as_json
 
-from strike_cli.campaign import checks
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign import state_checks
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
+from strike_cli.kernel.driver import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.statements import spoken
@@ -40,7 +40,7 @@ from strike_cli.registry import installed, system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, usable_complications
-from strike_cli.systems.wealth.roll import cash, standing
+from strike_cli.systems.wealth.purchase_roll import cash, standing
 from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, knows, skills_of, slug
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -650,8 +650,8 @@ def test_any_evening(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     and redo are exact; Action Points are never below 0; nobody awards themselves; one Awesome Point a player
     and one Fallback a character in a session; the journal's facts come to the state, which TOML holds."""
     played = the_book(book)
-    form = checks.state_form(played)
-    monkeypatch.setattr(checks, "state_form", lambda book: form)  # made once, not in every step
+    form = state_checks.state_form(played)
+    monkeypatch.setattr(state_checks, "state_form", lambda book: form)  # made once, not in every step
     written = json.dumps([played.characters, played.conditions, played.house])
     run_state_machine_as_test(lambda: AnyEvening(played), settings=SETTINGS)
     assert json.dumps([played.characters, played.conditions, played.house]) == written

@@ -18,8 +18,7 @@ from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal
-from strike_cli.systems.combat.checks import state_faults
-from strike_cli.systems.combat.commands.powers import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.data import FightState
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of
 from strike_cli.systems.combat.steps import (
@@ -36,6 +35,7 @@ from strike_cli.systems.combat.steps import (
     ZONE_ENDS,
 )
 from strike_cli.systems.combat.steps.step import STEPS, step_in
+from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.type_forms import form_of

@@ -12,8 +12,8 @@ from support.game import Game
 from support.thorough import few_of, some_of
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
-from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.campaign.state_checks import state_faults
+from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
@@ -21,8 +21,8 @@ from strike_cli.play.forecast import outcomes
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
-from strike_cli.systems.chase.declare import next_step
-from strike_cli.systems.chase.simulated import SIMULATED
+from strike_cli.systems.chase.moves_without_dice import next_step
+from strike_cli.systems.chase.simulation import SIMULATED
 from strike_cli.systems.chase.tables import possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")

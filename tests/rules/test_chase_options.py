@@ -13,7 +13,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes
-from strike_cli.play.legal import legal_options
+from strike_cli.play.legal_options import legal_options
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Usage
 from strike_cli.systems.chase import bot, matrix_game

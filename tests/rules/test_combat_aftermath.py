@@ -173,7 +173,7 @@ def test_a_third_of_a_kind_becomes_the_worse(
     game: Game, held: list[str], gained: str, after: list[str]
 ) -> None:
     """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.kernel.drive import drive, no_more_dice, undecided
+    from strike_cli.kernel.driver import drive, no_more_dice, undecided
     from strike_cli.systems.core.conditions import gain_condition
 
     if held:

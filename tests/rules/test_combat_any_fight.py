@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from support.game import DEFAULTS, Game
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import DrivenPlay, drive
+from strike_cli.kernel.driver import DrivenPlay, drive
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.status_effects import ban_on
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 STATUSES = (

@@ -10,7 +10,7 @@ import pytest
 from support.game import Game, book_with
 from support.told import text_of, words_of
 
-from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.driver import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move

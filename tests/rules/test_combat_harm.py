@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.driver import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.gm_override import FightHand
@@ -79,7 +79,7 @@ def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: 
 
 def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
     """STR-TAC-15, STR-TAC-25."""
-    from strike_cli.tabletop.contributions import held_by
+    from strike_cli.tabletop.status_effects import held_by
 
     game.draw("V.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10)
@@ -280,7 +280,7 @@ def test_what_changes_nothing_is_refused_for_one_and_for_several(
 )  # fmt: skip
 def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
     """STR-TAC-25: and take away again."""
-    from strike_cli.tabletop.contributions import held_by
+    from strike_cli.tabletop.status_effects import held_by
 
     game.draw("V.g").begin("vex").afflict("vex", status)
     brought = {f"core:{name}" for name in [status, *implied]}

@@ -14,7 +14,7 @@ from support.game import Game
 from support.thorough import THOROUGH
 from support.told import text_of
 
-from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.driver import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.sight import SightOfPerson, look_around, view

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from support.cases import case
 from support.game import Game, book_with, with_house
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
@@ -23,8 +23,8 @@ from strike_cli.systems.combat.board.enter_square import is_free
 from strike_cli.systems.combat.board.forced_movement import displace
 from strike_cli.systems.combat.board.move import destinations, provoked_by
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
-from strike_cli.systems.combat.checks import map_faults
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.validation import map_faults
 from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 

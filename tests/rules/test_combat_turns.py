@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game, book_with, next_up
 
-from strike_cli.kernel.drive import EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import EnteredDice, Scripted, drive
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn

@@ -11,13 +11,13 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with
 
-from strike_cli.campaign.checks import state_faults
-from strike_cli.kernel.drive import drive
+from strike_cli.campaign.state_checks import state_faults
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
-from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.status_effects import held_by
 from strike_cli.tabletop.vocabularies import NEEDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
-from strike_cli.systems.conflict.chain import worth
+from strike_cli.systems.conflict.conflict_odds import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
 from strike_cli.systems.conflict.hits import HitWaits
 from strike_cli.systems.conflict.modifiers import Weigh, brings, weighing

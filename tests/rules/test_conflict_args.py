@@ -10,7 +10,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.conflict.chain import outlook
+from strike_cli.systems.conflict.conflict_odds import outlook
 from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}

@@ -12,7 +12,7 @@ from support.conflict import WEIGH, Table, bonuses
 from support.game import Game
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.play.execute import How, perform
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of

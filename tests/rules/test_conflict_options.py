@@ -10,7 +10,7 @@ from support.conflict import Table
 from support.game import Game
 
 from strike_cli.play.forecast import best_option
-from strike_cli.play.legal import legal_options
+from strike_cli.play.legal_options import legal_options
 from strike_cli.registry import system
 from strike_cli.systems.conflict.commands.show import next_steps, shown
 from strike_cli.terminal.result import as_text

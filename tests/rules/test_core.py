@@ -14,9 +14,9 @@ from support.party import do, with_party
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.commands.own_sheet import view
+from strike_cli.systems.core.commands.own_sheet_view import view
 from strike_cli.systems.core.learned import complications_of, tricks_of
-from strike_cli.systems.core.skill import cost_kinds
+from strike_cli.systems.core.skill_roll import cost_kinds
 from strike_cli.tabletop.people import TooFewPoints
 
 Made = Callable[[str], Path]

@@ -13,11 +13,11 @@ from support.thorough import THOROUGH
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.phones.sheet import dice_offer
+from strike_cli.phones.player_page import dice_offer
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import expand_roll_line
-from strike_cli.systems.core.die import RollDice, play_die
-from strike_cli.systems.prep.table import are_dice, with_dice_thrown
+from strike_cli.systems.core.plain_dice import RollDice, play_die
+from strike_cli.systems.prep.random_tables import are_dice, with_dice_thrown
 from strike_cli.tabletop.dice_notation import DiceFault, TooManyWays, distribution, parse_dice, throw
 
 MODS = (

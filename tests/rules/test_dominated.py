@@ -11,12 +11,12 @@ from support.game import Game, book_with
 
 from strike_cli.campaign import Campaign
 from strike_cli.content.book import open_book
-from strike_cli.phones.sheet import PhoneSnapshot
+from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import system
+from strike_cli.sim.bot_players import player_named
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import Lineup
-from strike_cli.sim.players import player_named
+from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.bot import side_value
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight

@@ -11,7 +11,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.bots.search import Full
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """

@@ -20,14 +20,14 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
-from strike_cli.tabletop.in_view import look, may_be_seen
 from strike_cli.tabletop.scene import Scene
+from strike_cli.tabletop.sight_preselection import look, may_be_seen
 from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
-from strike_cli.visibility.view import view_for
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
 

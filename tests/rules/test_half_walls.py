@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.driver import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.forced_movement import displace
 from strike_cli.tabletop.fog import ground_on
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.sight_preselection import may_be_seen
 from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, by_what_they_stop
 
 LINE = [[0, 1], [4, 1]]

@@ -7,7 +7,7 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.forced_movement import displace

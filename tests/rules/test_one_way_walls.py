@@ -14,21 +14,21 @@ from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.driver import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import squares_in
 from strike_cli.systems.combat.board.forced_movement import displace
 from strike_cli.systems.combat.board.sight import view
-from strike_cli.systems.combat.bots.heuristic import QuickTurn
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.bots.search import Full
+from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.movement import Wall
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
-from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.sight_preselection import may_be_seen
 from strike_cli.tabletop.squares import Walls, segments_of
 
 LEDGE = [[[0, 1], [9, 1]]]

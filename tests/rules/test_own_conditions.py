@@ -11,10 +11,10 @@ from support.game import Game, book_with
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.commands.sheet import sheet_block
+from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
-from strike_cli.systems.wealth.roll import standing
-from strike_cli.tabletop.contributions import held_by, reasons_for
+from strike_cli.systems.wealth.purchase_roll import standing
+from strike_cli.tabletop.status_effects import held_by, reasons_for
 from strike_cli.terminal.result import as_text
 
 TEXT = """

@@ -14,7 +14,7 @@ from support.game import Game, with_house
 from support.party import do, with_party
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Happen
@@ -24,7 +24,7 @@ from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplicati
 from strike_cli.systems.core.facts.rolls import LoseBy
 from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.systems.core.skill import count_skill_use
+from strike_cli.systems.core.skill_roll import count_skill_use
 from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, fallback_of, slug
 
 

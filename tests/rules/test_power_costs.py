@@ -8,8 +8,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.commands.powers import aura_in_words, price_words
-from strike_cli.systems.combat.commands.sheet import view
+from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
+from strike_cli.systems.combat.commands.sheet_view import view
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.power import power_of
 from strike_cli.systems.combat.powers.uses import uses_left

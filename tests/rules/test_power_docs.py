@@ -15,15 +15,15 @@ from support.cases import case
 from support.game import Game, book_with
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.bot import gain
 from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.checks import state_faults
-from strike_cli.systems.combat.commands.powers import power_words
+from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
+from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
 
 DOCS = Path(__file__).parents[2] / "docs"

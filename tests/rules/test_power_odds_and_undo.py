@@ -18,9 +18,9 @@ from support.game import Game, book_with
 from support.thorough import few_of
 from support.told import as_json
 
-from strike_cli.campaign.checks import state_faults
+from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option, probabilities
 from strike_cli.kernel.facts import State, apply_changes, reversal
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World

@@ -14,13 +14,12 @@ from support.told import text_of
 
 from strike_cli.content.book import Book
 from strike_cli.faults import Fault, Place
-from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.enter_square import may_change_places
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.checks import content_faults
-from strike_cli.systems.combat.commands.powers import does
+from strike_cli.systems.combat.commands.power_descriptions import does
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
@@ -28,7 +27,8 @@ from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_som
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, step_words
-from strike_cli.tabletop.contributions import held_by
+from strike_cli.systems.combat.validation import content_faults
+from strike_cli.tabletop.status_effects import held_by
 
 
 class Tide(EffectStep):

@@ -10,7 +10,7 @@ from support.cases import case
 from support.cli import Strike
 from support.game import Game
 
-from strike_cli.systems.campaign.commands.ranges import RangeFinder
+from strike_cli.systems.campaign.commands.table_ranges import RangeFinder
 from strike_cli.systems.combat.board.move import Fight, destinations
 from strike_cli.systems.combat.board.ranges import ranges
 from strike_cli.systems.combat.bots.legal_options import legal

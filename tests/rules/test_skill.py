@@ -12,7 +12,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import Helper, help_with, outcome_of, outcome_words
+from strike_cli.systems.core.skill_roll import Helper, help_with, outcome_of, outcome_words
 from strike_cli.tabletop.dice import Modifier, Source, mode_of
 
 BONUS, SUCCESS, COST = ("success", True, 0), ("success", False, 0), ("success", False, 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.play.gm_override.ground import DoorByHand
+from strike_cli.play.gm_override.maps import DoorByHand
 from strike_cli.systems.combat.board.move import MoveAction
-from strike_cli.systems.combat.gm import SetHitPoints
+from strike_cli.systems.combat.gm_moves import SetHitPoints
 from strike_cli.systems.combat.gm_override import takes
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
 

@@ -11,7 +11,7 @@ from support.game import Game, book_with
 from support.told import text_of
 
 from strike_cli.problems import Refused
-from strike_cli.systems.wealth.roll import (
+from strike_cli.systems.wealth.purchase_roll import (
     cash,
     column_of,
     column_words,

@@ -12,14 +12,14 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, foreseen
+from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal
-from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """

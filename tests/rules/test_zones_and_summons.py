@@ -16,10 +16,10 @@ from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.move import destinations
 from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, view
-from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.tabletop.contributions import held_by
+from strike_cli.systems.combat.validation import state_faults
+from strike_cli.tabletop.status_effects import held_by
 from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility.audience import PLAYERS
 from strike_cli.visibility.redaction import heard

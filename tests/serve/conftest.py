@@ -13,8 +13,8 @@ import pytest
 from support.cli import Once
 
 import strike_cli
-from strike_cli.serve.command import served
 from strike_cli.serve.game import Game
+from strike_cli.serve.serve_command import served
 
 KEY = "the-key-of-this-door"
 SHADOW = """

@@ -18,7 +18,7 @@ import strike_cli
 PROGRAM = """
 import sys
 from pathlib import Path
-from strike_cli.serve.command import served
+from strike_cli.serve.serve_command import served
 with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
     game.run()
 """

@@ -23,7 +23,7 @@ from support.thorough import few_of, some_of
 import strike_cli
 from strike_cli.registry.remote_access import ASSISTANT, Asker
 from strike_cli.serve.game import Ask, Game
-from strike_cli.serve.tools import ARGUMENTS, MOST, Tools, Who
+from strike_cli.serve.mcp_tools import ARGUMENTS, MOST, Tools, Who
 
 FIGHT = ("combat start ford", "combat initiative", "combat next")
 
@@ -56,7 +56,7 @@ def with_client(tools: Tools, ask: Callable[[Any], Awaitable[None]]) -> None:
     """The official client, in this process."""
     from mcp import Client
 
-    from strike_cli.serve.assistant import server_of
+    from strike_cli.serve.mcp_server import server_of
 
     async def run() -> None:
         async with Client(server_of(tools)) as client:
@@ -383,6 +383,6 @@ def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.setitem(sys.modules, "mcp.server", None)
-    monkeypatch.delitem(sys.modules, "strike_cli.serve.assistant", raising=False)
+    monkeypatch.delitem(sys.modules, "strike_cli.serve.mcp_server", raising=False)
     refused = json.loads(strike(f"-C {campaign} mcp --json", 4).out)
     assert "strike-cli[mcp]" in refused["error"]["hint"]

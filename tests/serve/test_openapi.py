@@ -12,7 +12,7 @@ from support.cases import case
 from strike_cli.registry.remote_access import commands
 from strike_cli.serve import openapi
 from strike_cli.serve.app import ADDRESSES
-from strike_cli.terminal.envelope import ERROR, PENDING, envelope
+from strike_cli.terminal.output_schemas import ERROR, PENDING, envelope
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> 
 
 
 def test_the_type_of_an_envelope_is_what_its_schema_says() -> None:
-    from strike_cli.terminal.data import Envelope, EnvelopeError, EnvelopePending
+    from strike_cli.terminal.envelope_types import Envelope, EnvelopeError, EnvelopePending
 
     done, refused = envelope()["anyOf"]  # type: ignore[misc]
     assert {*Envelope.__annotations__} - {"exit"} == {*done["properties"], *refused["properties"]}

@@ -23,18 +23,18 @@ import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
 from strike_cli.phones.links import links_of
+from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
 from strike_cli.registry import remote_access
 from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, allowed, commands
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.gm_console import Desk
-from strike_cli.serve.tools import Tools, Who
-from strike_cli.session.catalogue import command_words, verbs_of
+from strike_cli.serve.mcp_tools import Tools, Who
+from strike_cli.session.command_catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
 from strike_cli.terminal.screen.model import players_view
-from strike_cli.words import quote_word
+from strike_cli.word_splitting import quote_word
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER
@@ -121,10 +121,10 @@ def codes_at_doors(
 ) -> Iterator[list[str]]:
     """With which codes serve, mcp's `play` and `look`, and `accept` of a forged proposal refuse each line;
     none of them changes anything. The box says what serve says, and a phone takes none."""
-    from strike_cli.phones import sheet
+    from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        sheet, "is_still_open", lambda campaign, proposal: True
+        player_page, "is_still_open", lambda campaign, proposal: True
     )  # as if the other guard failed
     with (
         TableDoors(folder) as table,
@@ -272,10 +272,10 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
 def test_a_forged_proposal_of_it_is_not_played(
     campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.phones import sheet
+    from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        sheet, "is_still_open", lambda campaign, proposal: True
+        player_page, "is_still_open", lambda campaign, proposal: True
     )  # as if the other guard failed
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):

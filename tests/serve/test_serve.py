@@ -21,8 +21,8 @@ from support.cli import Strike
 
 import strike_cli
 from strike_cli.campaign import Campaign
-from strike_cli.serve import command
 from strike_cli.serve import game as games
+from strike_cli.serve import serve_command
 from strike_cli.serve.app import BODY_LIMIT
 from strike_table.http_protocol import QuickConnection
 from strike_table.limits import LimitedConnection
@@ -237,7 +237,7 @@ def test_too_much_is_refused(door: Served) -> None:
 def test_a_line_that_breaks_is_one_line(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
-    monkeypatch.setattr(command, "_connection", lambda: reads)
+    monkeypatch.setattr(serve_command, "_connection", lambda: reads)
     with opened(campaign) as door:
         address = urlsplit(door.url)
         for sent in (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000, b"\0nothing\r\n\r\n"):
@@ -252,7 +252,7 @@ def test_a_line_that_breaks_is_one_line(
 def test_a_head_that_begins_behind_a_long_body_is_no_long_head(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
-    monkeypatch.setattr(command, "_connection", lambda: reads)
+    monkeypatch.setattr(serve_command, "_connection", lambda: reads)
     with opened(campaign) as door:
         address = urlsplit(door.url)
         known = f"Host: {address.netloc}\r\nAuthorization: Bearer {KEY}\r\n"

@@ -22,7 +22,7 @@ from strike_cli.registry import installed
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.gm_console import Desk
-from strike_cli.serve.tools import Tools, Who
+from strike_cli.serve.mcp_tools import Tools, Who
 from strike_cli.terminal.invocation import Invocation
 
 ROUNDS = 200 if THOROUGH else 3

@@ -9,7 +9,7 @@ import pytest
 from strike_cli.campaign.create import create
 from strike_cli.content.book import open_book
 from strike_cli.sim.fight import Frozen
-from strike_cli.sim.plan import Lineup
+from strike_cli.sim.simulated_system import Lineup
 
 
 @pytest.fixture(scope="session")

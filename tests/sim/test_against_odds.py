@@ -14,14 +14,14 @@ from support.game import Game
 from support.thorough import THOROUGH
 
 from strike_cli.content.book import Book, bare_book
-from strike_cli.kernel.drive import drive
+from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import chances, outcomes
 from strike_cli.play.moves import find_move
 from strike_cli.registry.installed import load_object
 from strike_cli.sim.fight import Frozen, KeyedDice, play_day
-from strike_cli.sim.plan import Lineup
+from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.chase.bot import game_of
 from strike_cli.systems.chase.matrix_game import ends_of
 from strike_cli.systems.combat.bots.forecast import USUAL

@@ -9,7 +9,7 @@ from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.plan import Lineup
+from strike_cli.sim.simulated_system import Lineup
 
 DOOR = """
 [encounters.door]

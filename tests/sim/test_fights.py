@@ -10,17 +10,17 @@ from support.cases import case
 from support.thorough import THOROUGH, few_of
 
 from strike_cli.content.book import open_book
-from strike_cli.kernel.drive import DrivenPlay
-from strike_cli.play.legal import Option
+from strike_cli.kernel.driver import DrivenPlay
+from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import system, systems
 from strike_cli.sim import run
+from strike_cli.sim.confidence_intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
 from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
-from strike_cli.sim.intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
-from strike_cli.sim.plan import WON, Lineup
 from strike_cli.sim.request import SimRequest, freeze
 from strike_cli.sim.run import SimPlan, compared, correction_of, digest_of, headline
 from strike_cli.sim.scheduler import Here, Spread
+from strike_cli.sim.simulated_system import WON, Lineup
 from strike_cli.sim.statistics import Chunked, DaysTally, PairTally
 
 

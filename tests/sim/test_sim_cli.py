@@ -256,7 +256,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             return str(question.default or question.options[0])
 
         def choose_command(self, world: Any, who: str = "") -> Any:
-            from strike_cli.play.legal import legal_options
+            from strike_cli.play.legal_options import legal_options
 
             options = list(legal_options(self.system, world))
             return next((one for one in options if one.command in END), options[0])

@@ -11,11 +11,11 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import some_of
 
-from benchmarks.statuses import ENCOUNTERS, cost, fights, harmful
+from benchmarks.status_costs import ENCOUNTERS, cost, fights, harmful
 from strike_cli.content.book import open_book
 from strike_cli.registry import system
+from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import FightResult
-from strike_cli.sim.players import NAMES, player_named
 from strike_cli.systems.combat.bots.status_worth import LEAST, worth_of_a_turn, worth_of_status
 
 FIGHT = """

@@ -12,7 +12,7 @@ import pytest
 
 from strike_cli.cli.app import run
 from strike_cli.terminal.invocation import AT_TERMINAL
-from strike_cli.words import WINDOWS, words_of
+from strike_cli.word_splitting import WINDOWS, words_of
 
 Once = Callable[[str, Path, Callable[[], object]], None]
 """The fixture of this name: what it is called, the folder in which it is played, what plays it."""

@@ -12,7 +12,7 @@ from typing import Any
 import tomli_w
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.drive import DrivenPlay, EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import DrivenPlay, EnteredDice, Scripted, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World

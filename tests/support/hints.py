@@ -11,11 +11,11 @@ import typer
 from typer.core import TyperGroup
 
 from strike_cli.cli.app import root_command
-from strike_cli.command_line import CommandLine
 from strike_cli.problems import Usage
-from strike_cli.session.catalogue import command_words, written_out
+from strike_cli.session.command_catalogue import command_words, written_out
+from strike_cli.suggested_commands import CommandLine
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.words import words_of
+from strike_cli.word_splitting import words_of
 
 from .cli import Ran
 

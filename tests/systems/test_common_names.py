@@ -41,25 +41,25 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import START
+from strike_cli.campaign_view import picture
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.phones.screens import picture
-from strike_cli.phones.sheet import PhoneSnapshot, phone_entry
+from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
 from strike_cli.registry.remote_access import Asker
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve import game as outside
+from strike_cli.serve.mcp_tools import Tools, Who
 from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
 from strike_cli.serve.queries import ReadAudience, Reads
-from strike_cli.serve.tools import Tools, Who
-from strike_cli.terminal.entry_lines import told_entries
+from strike_cli.terminal.journal_lines import told_entries
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
-from strike_cli.visibility.concealed import unchanging
+from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
-from strike_cli.visibility.view import view_for
+from strike_cli.visibility.secret_picks import unchanging
 
 NAMES = {"Shqzxv": "Shadow", "Liqzx": "Light", "Thq Zqxj": "The Door", "Vexqx Jkqxvzh": "Vex's Brother"}
 """Names of those in hiding, and the common words that may stand there as well, of the same length: positions

@@ -18,8 +18,8 @@ from conftest import DATA
 from support.cases import case
 
 import strike_cli
+from strike_cli.kernel.sentence_templates import compile_template
 from strike_cli.kernel.statements import EVENTS, Decision, Fact, Named, Sort, Statement
-from strike_cli.kernel.templates import compile_template
 from strike_cli.registry import systems
 from strike_cli.tabletop.people import IN_SCENES, OWN_NAMES
 from strike_cli.terminal.result import STYLES

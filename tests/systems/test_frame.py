@@ -48,7 +48,9 @@ TELLERS = sorted(
 )
 OF_A_TABLETOP = {"foundry.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
-OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campaign", "doctor", "state")}
+OF_SHARED_FOLDERS = {
+    f"{name}.py": {"conflict"} for name in ("campaign", "diverged_copies", "doctor", "state")
+}
 """What git, and programs that share files, call two versions of one file."""
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}

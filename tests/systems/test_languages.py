@@ -13,8 +13,8 @@ from support.plugins import install
 
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import read_targets
+from strike_cli.kernel.sentence_templates import slots_of
 from strike_cli.kernel.statements import class_of
-from strike_cli.kernel.templates import slots_of
 from strike_cli.registry import installed
 
 GERMAN = DATA / "german"

@@ -15,8 +15,8 @@ TELLS = [
 ]
 """What makes, keeps back or hands on what is told."""
 ELSE = {
-    "strike_cli/visibility/typed_words.py": "words that people typed",
-    "strike_cli/kernel/drive.py": "an answer that somebody typed",
+    "strike_cli/visibility/free_text_redaction.py": "words that people typed",
+    "strike_cli/kernel/driver.py": "an answer that somebody typed",
     "strike_cli/tabletop/dice_notation.py": "dice that somebody typed",
     "strike_cli/pages/html.py": "letters that run from right to left",
     "strike_cli/pages/plots.py": "the size of an SVG",

@@ -17,7 +17,7 @@ from strike_cli.play import moves
 from strike_cli.plugin import OfOne, Procedure, World
 from strike_cli.problems import PluginProblem
 from strike_cli.registry import installed
-from strike_cli.session.tab import find_completions
+from strike_cli.session.tab_completion import find_completions
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
 from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, wounds_of
 from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
-from strike_cli.visibility.typed_words import kept_words
+from strike_cli.visibility.free_text_redaction import kept_words
 
 SIDES = {
     "name": "The Yard",

@@ -16,20 +16,20 @@ from support.cli import Strike
 
 from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.index import sessions
 from strike_cli.campaign.redacted_journal import redacted_entries
+from strike_cli.campaign.session_index import sessions
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
-from strike_cli.phones.sheet import phone_entry
+from strike_cli.phones.player_page import phone_entry
 from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
-from strike_cli.visibility.concealed import undone_by
-from strike_cli.visibility.entry_words import headline
+from strike_cli.visibility.entry_headlines import headline
 from strike_cli.visibility.redaction import heard, statement_in
+from strike_cli.visibility.secret_picks import undone_by
 
 
 class Marked(Language):
@@ -226,11 +226,14 @@ def test_no_regular_expression_reads_what_is_told() -> None:
     root = DATA.parents[1]
     files = [file for part in ON_THE_WAY for file in (root / "strike_cli" / part).rglob("*.py")]
     files += [root / "strike_cli" / part for part in ON_THE_WAY if part.endswith(".py")]
-    files += [root / "bridge" / "strike_bridge" / f"{name}.py" for name in ("messages", "play", "markup")]
+    files += [
+        root / "bridge" / "strike_bridge" / f"{name}.py"
+        for name in ("journal_results", "animations", "result_markup")
+    ]
     assert len(files) > 20
     reading = re.compile(r"^ *(?:import re\b|from re )", re.MULTILINE)
     reads = {file.name for file in files if reading.search(file.read_text(encoding="utf-8"))}
-    assert reads == {"typed_words.py"}
+    assert reads == {"free_text_redaction.py"}
 
 
 MARKED = Marked()

@@ -11,9 +11,9 @@ from support.cli import Strike
 from support.plugins import TOY
 
 from strike_cli.campaign import Campaign
-from strike_cli.phones.screens import picture
+from strike_cli.campaign_view import picture
 from strike_cli.registry import installed
-from strike_cli.terminal.lookup import people_of
+from strike_cli.terminal.name_lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
 

@@ -12,7 +12,7 @@ from support.links import link
 import strike_cli
 from strike_cli.campaign.create import create
 from strike_cli.cli.play import Playing
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import gm_console
 from strike_cli.serve.gm_console import Desk

@@ -16,7 +16,7 @@ from strike_bridge.drift import diff
 from strike_bridge.operations import push
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
-from strike_cli.content.picture import draw
+from strike_cli.content.map_picture import draw
 
 DIGEST = hashlib.sha256(PNG).hexdigest()
 LURKER = PNG + b"of a lurker"

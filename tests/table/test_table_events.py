@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from strike_cli.tabletop.distance_measure import Measure
 from strike_cli.tabletop.grid import gap
-from strike_cli.tabletop.measure import Measure
 
 from .browsing import becomes, expect, marker, stop_clock, watch
 

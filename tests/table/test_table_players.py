@@ -23,12 +23,12 @@ from strike_cli.cli.app import run
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
 from strike_cli.phones.links import CODE_HOLDS, KnownLinks, code_of, links_of
+from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
 from strike_cli.terminal.screen.model import players_view
 from strike_cli.visibility.audience import PLAYERS
-from strike_cli.visibility.view import view_for
+from strike_cli.visibility.audience_view import view_for
 from strike_table import player_pages
 from strike_table.event_stream import Watchers
 from strike_table.player_pages import PhoneHandlers

@@ -28,7 +28,7 @@ from .exchanges import At, Exchange, Fault, Node, read_exchange
 from .templates import Environment, plain_text
 
 if TYPE_CHECKING:
-    from strike_cli.target_form import AuthTable
+    from strike_cli.bridge_target_form import AuthTable
 
 _SOON = 30.0
 """Seconds before its expiry at which an access token is renewed."""

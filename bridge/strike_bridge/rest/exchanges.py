@@ -30,7 +30,7 @@ from .templates import (
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from strike_cli.target_form import AskedTable, ExchangeTable
+    from strike_cli.bridge_target_form import AskedTable, ExchangeTable
 
     from ..http_request import RequestFlags
 

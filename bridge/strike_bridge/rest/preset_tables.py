@@ -8,19 +8,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_cli.bridge_target_form import PRESET
 from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.includes import own_names, read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.reading import line_of, toml_of
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed
-from strike_cli.target_form import PRESET
+from strike_cli.safe_reading import line_of, toml_of
 from strike_cli.user_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
 
 if TYPE_CHECKING:
-    from strike_cli.target_form import AuthTable, PresetTable
+    from strike_cli.bridge_target_form import AuthTable, PresetTable
 
 OWN_PRESETS = Path(__file__).with_name("presets")
 MOST_FAULTS = 10

@@ -14,7 +14,7 @@ from .template_variables import VIEW_FIELDS
 from .templates import Environment, Template, names_in
 
 if TYPE_CHECKING:
-    from strike_cli.target_form import (
+    from strike_cli.bridge_target_form import (
         AskedTable,
         AuthTable,
         EventTable,

@@ -18,7 +18,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.renamed import HasOldNames, OldName
 from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
-from strike_cli.visibility.view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, view_for
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import displayed_address, redact_address

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
-from strike_cli.visibility.view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, view_for
 from strike_look import LIGHT
 
 from ..journal_reader import apply_facts

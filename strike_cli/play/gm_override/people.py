@@ -16,7 +16,7 @@ from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed
 from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.reinforcements import name_them, room_for
 from ...tabletop.scene import Meter
-from .table import OnTable, in_words
+from .scenes import OnTable, in_words
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept

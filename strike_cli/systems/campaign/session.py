@@ -11,7 +11,7 @@ from strike_cli.kernel.facts import session_in
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.registry import contained, registry_of, systems
-from strike_cli.registry.follower import follower_of
+from strike_cli.registry.fact_follower import follower_of
 from strike_cli.registry.scenes import scenes_of
 
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Choose, World
-from strike_cli.play.legal import Bot, Option
+from strike_cli.play.legal_options import Bot, Option
 
-from .declare import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, people_still_in
 from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
-from .resolve import RollChaseRound, driver_of
+from .moves_without_dice import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, people_still_in
+from .round_under_way import RollChaseRound, driver_of
 from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import tables
-from .outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
 from .round import chase_round, take_out
+from .round_outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
 from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 
 if TYPE_CHECKING:

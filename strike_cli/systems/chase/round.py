@@ -14,7 +14,7 @@ from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
-from strike_cli.systems.core.skill import count_skill_use, help_with, remember_unlisted
+from strike_cli.systems.core.skill_roll import count_skill_use, help_with, remember_unlisted
 from strike_cli.tabletop.dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, clamp, roll_die
 
 from . import tables
@@ -37,7 +37,7 @@ from .facts import (
     ShotTarget,
     SkillsUsed,
 )
-from .outcome import ChaseOutcome, ChaseRound, Shot
+from .round_outcome import ChaseOutcome, ChaseRound, Shot
 from .tables import (
     CAUGHT,
     CHASERS,

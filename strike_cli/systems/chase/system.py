@@ -15,7 +15,7 @@ CHASE = System(
     scene=SceneTable(
         "chase",
         people="",
-        read=".scene:read",
+        read=".scene_reader:read",
         secrets=(
             Secret("chase.runners_action", "runners", "chase-revealed"),
             Secret("chase.prediction", "chasers", "chase-revealed"),
@@ -31,7 +31,7 @@ CHASE = System(
     ),
     bot=".bot:ChaseBot",
     simulation=Simulation(
-        ".simulated:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulated:Perfect")
+        ".simulation:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulation:Perfect")
     ),
     commands={"chase": ".commands.chase:app", "odds": {"chase": ".commands.odds:app"}},
     outside=Outside(
@@ -40,14 +40,18 @@ CHASE = System(
     ),
     checks=".tables:ChaseChecks",
     moves={
-        "chase start": Move(".declare:play_start", SCENE),
-        "chase run": Move(".declare:play_run", SCENE),
-        "chase predict": Move(".declare:play_predict", SCENE),
-        "chase shoot": Move(".declare:play_shoot", SCENE),
-        "chase roll": Move(".resolve:play_roll", SCENE, sheets=True, odds=".outcome:what_counts"),
-        "chase danger": Move(".declare:play_danger", SCENE),
-        "chase end": Move(".declare:play_end", SCENE, sheets=True),
-        "chase round": Move(".round:play_round", Scope.NOTHING, stateless=True, odds=".outcome:what_counts"),
+        "chase start": Move(".moves_without_dice:play_start", SCENE),
+        "chase run": Move(".moves_without_dice:play_run", SCENE),
+        "chase predict": Move(".moves_without_dice:play_predict", SCENE),
+        "chase shoot": Move(".moves_without_dice:play_shoot", SCENE),
+        "chase roll": Move(
+            ".round_under_way:play_roll", SCENE, sheets=True, odds=".round_outcome:what_counts"
+        ),
+        "chase danger": Move(".moves_without_dice:play_danger", SCENE),
+        "chase end": Move(".moves_without_dice:play_end", SCENE, sheets=True),
+        "chase round": Move(
+            ".round:play_round", Scope.NOTHING, stateless=True, odds=".round_outcome:what_counts"
+        ),
     },
     fact_modules=[".facts"],
 )

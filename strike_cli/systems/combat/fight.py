@@ -16,7 +16,9 @@ from strike_cli.kernel.procedure import Args, Happen, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
-from strike_cli.tabletop.contributions import (
+from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
+from strike_cli.tabletop.people import squares_a_side
+from strike_cli.tabletop.status_effects import (
     ActiveEffect,
     ban_on,
     carried_by,
@@ -24,8 +26,6 @@ from strike_cli.tabletop.contributions import (
     limit_on,
     numbers_on,
 )
-from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
-from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 from strike_cli.user_cache import words_in
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
-from strike_cli.play.gm_override.ground import DoorByHand
+from strike_cli.play.gm_override.maps import DoorByHand
 from strike_cli.refusals import CantHaveThere
 from strike_cli.registry.gm_override import Hand
 from strike_cli.tabletop.grid import Grid
@@ -23,8 +23,8 @@ from .encounter.objective import TAKEN_OUT
 from .encounter.reinforcements import take_their_places
 from .facts.powers import FightParked, FightResumed
 from .fight import Fight, path_of, square_named
-from .gm import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
-from .scene import METERS
+from .gm_moves import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
+from .scene_reader import METERS
 
 
 class FightHand(Hand):

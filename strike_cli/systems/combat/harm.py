@@ -20,8 +20,8 @@ from strike_cli.kernel.statements import (
 )
 from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import ActiveEffect, held_by, remap_damage
 from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.status_effects import ActiveEffect, held_by, remap_damage
 from strike_cli.tabletop.turn_order import DELAYED
 from strike_cli.tabletop.vocabularies import (
     DURATIONS,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Union
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
-from strike_cli.tabletop.contribution_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
 from strike_cli.tabletop.data import EffectWritten, MeasuredWritten, ReactionWritten, Sight, ZoneWho
+from strike_cli.tabletop.status_effect_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
 from strike_cli.tabletop.vocabularies import MOMENTS, OF_ZONES
 from strike_cli.type_forms import fields_in, form, form_of, read_annotation
 from strike_cli.validation import (
@@ -152,7 +152,7 @@ STEP_KEYS: dict[str, Kind] = {
     "turns": OneOf(*TURNS),
     **dict.fromkeys(NESTING, Unchecked()),  # checked at each depth
 }
-"""The forms of the keys of steps (steps/keys.py), by the word in their annotation."""
+"""The forms of the keys of steps (steps/key_types.py), by the word in their annotation."""
 
 
 class StepKey(NamedTuple):

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Bot, Option
+from strike_cli.play.legal_options import Bot, Option
 from strike_cli.tabletop.people import skills_of, slug
 
-from .declare import Choice, DeclareAction, Prep, Scout
 from .endings import Avert, Concede, EndConflict, Secondary, Withdraw
 from .hits import hit_options
+from .moves_before_dice import Choice, DeclareAction, Prep, Scout
 from .numbers import ROLLS, SIDES, numbers
-from .resolve import Decide, RollConflictRound
+from .round_under_way import Decide, RollConflictRound
 from .state import (
     ACTIONS,
     LIMITS,
@@ -37,7 +37,7 @@ class ConflictBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the conflict to a side, in Strikes."""
-        from .chain import worth
+        from .conflict_odds import worth
 
         return worth(world, side)
 

@@ -13,11 +13,9 @@ from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.conditions import counts_as, gain_condition, stacks
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
-from strike_cli.systems.core.skill import RollSkill, outcome_words, play_skill
+from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
 from strike_cli.tabletop.people import display_name, knows, spend_action_point
 
-from .consequences import between_rounds, round_must_be_over
-from .declare import may_act
 from .facts import (
     ConflictAbandoned,
     ConflictAverted,
@@ -36,8 +34,10 @@ from .facts import (
     WhichCondition,
 )
 from .hits import hits_must_be_decided, take_hit
+from .moves_before_dice import may_act
 from .numbers import SIDES, WhichRoll, WhichSide
 from .numbers import numbers as conflict_numbers
+from .round_results import between_rounds, round_must_be_over
 from .state import (
     ENDED_BY,
     LIMITS,

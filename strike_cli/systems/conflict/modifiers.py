@@ -12,9 +12,9 @@ from strike_cli.systems.core.conditions import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import conditions_on, display_name, kept, slug
 
-from .contest import RoundSide
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, WhichRoll, numbers
+from .round_dice import RoundSide
 from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, scene_in, side_in
 
 

@@ -20,7 +20,7 @@ CONFLICT = System(
     scene=SceneTable(
         "conflict",
         people="",
-        read=".scene:read",
+        read=".scene_reader:read",
         settles=True,
         secrets=[
             Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
@@ -32,8 +32,8 @@ CONFLICT = System(
     ),
     bot=".bot:ConflictBot",
     simulation=Simulation(
-        ".simulated:SIMULATED",
-        {"quick": ".simulated:ByPolicy", "good": ".simulated:Judging", "full": ".simulated:Judging"},
+        ".simulation:SIMULATED",
+        {"quick": ".simulation:ByPolicy", "good": ".simulation:Judging", "full": ".simulation:Judging"},
     ),
     commands={
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
@@ -45,21 +45,21 @@ CONFLICT = System(
     ),
     checks=".numbers:ConflictChecks",
     moves={
-        "conflict start": Move(".declare:play_start", SCENE),
-        "conflict prep": Move(".declare:play_prep", SCENE),
-        "conflict act": Move(".declare:play_act", SCENE),
-        "conflict acts": Move(".declare:play_acts", SCENE),
+        "conflict start": Move(".moves_before_dice:play_start", SCENE),
+        "conflict prep": Move(".moves_before_dice:play_prep", SCENE),
+        "conflict act": Move(".moves_before_dice:play_act", SCENE),
+        "conflict acts": Move(".moves_before_dice:play_acts", SCENE),
         "conflict secondary": Move(".endings:play_secondary", SCENE, sheets=True, named=True),
-        "conflict oppose": Move(".declare:play_oppose", SCENE),
-        "conflict scout": Move(".declare:play_scout", SCENE),
-        "conflict roll": Move(".resolve:play_roll", SCENE, odds=".contest:what_counts"),
-        "conflict hit": Move(".resolve:play_hit", SCENE),
+        "conflict oppose": Move(".moves_before_dice:play_oppose", SCENE),
+        "conflict scout": Move(".moves_before_dice:play_scout", SCENE),
+        "conflict roll": Move(".round_under_way:play_roll", SCENE, odds=".round_dice:what_counts"),
+        "conflict hit": Move(".round_under_way:play_hit", SCENE),
         "conflict avert": Move(".endings:play_avert", SCENE, sheets=True),
         "conflict withdraw": Move(".endings:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
         "conflict round": Move(
-            ".contest:play_round", Scope.NOTHING, stateless=True, odds=".contest:what_counts"
+            ".round_dice:play_round", Scope.NOTHING, stateless=True, odds=".round_dice:what_counts"
         ),
     },
     fact_modules=[".facts"],

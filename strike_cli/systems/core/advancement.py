@@ -21,7 +21,7 @@ from .facts.points import (
 )
 from .learned import Complication, Trick, complications_of, sheet_complications, sheet_tricks, tricks_of
 from .points import complication_count, find_named, find_trick
-from .skill import skill_uses
+from .skill_roll import skill_uses
 
 if TYPE_CHECKING:
     from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData

@@ -14,7 +14,6 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.statements import spoken_table
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import (
@@ -27,6 +26,7 @@ from strike_cli.tabletop.people import (
     slug,
     spend_action_point,
 )
+from strike_cli.tabletop.status_effects import held_by, reasons_for
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor

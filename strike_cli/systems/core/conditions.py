@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
+from strike_cli.tabletop.status_effects import reasons_for
 from strike_cli.tabletop.vocabularies import TIMES as TIMES
 
 from .facts.conditions import (

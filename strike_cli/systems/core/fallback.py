@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.registry.follower import saved_by
+from strike_cli.registry.fact_follower import saved_by
 from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import display_name
 
 from .conditions import regain_confidence
 from .points import fallback_at_hand, use_fallback
-from .skill import prepare_later
+from .skill_roll import prepare_later
 
 if TYPE_CHECKING:
     from .data import FallbackData, LastRoll

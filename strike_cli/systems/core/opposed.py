@@ -29,7 +29,7 @@ from .facts.rolls import (
 )
 from .numbers import numbers
 from .points import fun_once, usable_complications, use_complication
-from .skill import (
+from .skill_roll import (
     ReadySide,
     RollingSide,
     count_skill_use,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, Data, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.registry.follower import Follower
+from strike_cli.registry.fact_follower import Follower
 from strike_cli.tabletop.people import GameMaster, ails, kept, slug
 from strike_cli.validation import is_id
 

@@ -8,8 +8,8 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
+from .random_tables import with_dice_thrown
 from .state import handouts_in
-from .table import with_dice_thrown
 
 if TYPE_CHECKING:
     from .data import HandoutData, HandoutKept

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strike_cli.faults import Place
-from strike_cli.reading import FileFormat, line_of, toml_of
+from strike_cli.safe_reading import FileFormat, line_of, toml_of
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
 

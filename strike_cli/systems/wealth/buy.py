@@ -10,10 +10,10 @@ from strike_cli.kernel.statements import OTHER, Clause, Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, must_hold, recover_from, regain_confidence
-from strike_cli.systems.core.costs import cost_decides, gain_favor, gain_flaw, next_flaw
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
+from strike_cli.systems.core.flaws_and_favors import cost_decides, gain_favor, gain_flaw, next_flaw
 from strike_cli.systems.core.points import fun_once, may_fall_back
-from strike_cli.systems.core.skill import Helper, offer_fallback
+from strike_cli.systems.core.skill_roll import Helper, offer_fallback
 from strike_cli.tabletop.people import display_name, in_words, kept
 
 from .facts import (
@@ -30,7 +30,7 @@ from .facts import (
     WentWithout,
     WithParcel,
 )
-from .roll import (
+from .purchase_roll import (
     IMPOSSIBLE,
     Priced,
     WealthRoll,

@@ -13,7 +13,7 @@ from strike_cli.tabletop.people import display_name
 
 from .buy import Buy, settle, spend_parcel
 from .facts import PooledPurchase
-from .roll import IMPOSSIBLE, cash, column_of, numbers, pay_and_roll, ready, standing
+from .purchase_roll import IMPOSSIBLE, cash, column_of, numbers, pay_and_roll, ready, standing
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData

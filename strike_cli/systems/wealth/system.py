@@ -26,9 +26,9 @@ WEALTH = System(
         played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},
         read={"wealth": "show", "odds": "wealth"},
     ),
-    checks=".roll:WealthChecks",
+    checks=".purchase_roll:WealthChecks",
     moves={
-        "roll wealth": Move(".roll:play_roll", Scope.NOTHING, stateless=True),
+        "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),
         "wealth pool": Move(".pool:play_pool"),
         "wealth cash add": Move(".buy:play_cash_add"),

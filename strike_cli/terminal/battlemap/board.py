@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from ...tabletop import scene as form
+from ...tabletop.distance_measure import SQUARES
 from ...tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
-from ...tabletop.measure import SQUARES
 from ...tabletop.scene import Person, Scene, Zone
 from ...tabletop.squares import (
     UNIT,
@@ -24,7 +24,7 @@ from ...tabletop.squares import (
     segments_of,
 )
 from .labels import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
-from .text import Line, Piece, padded, said, width_of, words, wrapped
+from .text_columns import Line, Piece, padded, said, width_of, words, wrapped
 
 ARROWS = {
     (1, 0): "→",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from ...tabletop.scene import Person, Scene
-from .text import said, width_of
+from .text_columns import said, width_of
 
 ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
 PARTY, ENEMIES = "party", "enemies"

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ...tabletop.scene import Scene
 from ...tabletop.squares import Square
 from .board import DrawnMap
+from .colours import look
 from .labels import active_in, labels, side_of
 from .legend import legend, name_of
-from .looks import look
-from .text import Line, cut, line_columns, said, words, wrapped
+from .text_columns import Line, cut, line_columns, said, words, wrapped
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...tabletop.scene import Meter, Person, Scene, wounds_of
 from ...tabletop.squares import format_square, parse_square
 from .labels import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, side_of
-from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
+from .text_columns import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
 
 BAR = 10
 """Columns of an HP bar: a fresh character has one for each HP."""

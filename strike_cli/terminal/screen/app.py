@@ -23,12 +23,12 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
-from ...command_line import OWN_PROMPT
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, counted
-from ...reading import printable
 from ...registry import scene_systems
+from ...safe_reading import printable
+from ...suggested_commands import OWN_PROMPT
 from ..declare import LATER
 from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span

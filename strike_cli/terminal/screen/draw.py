@@ -11,14 +11,14 @@ from rich.style import Style
 from ...kernel.statements import ENGLISH
 from ...play.forecast import Preview
 from ...problems import counted
-from ...reading import printable
+from ...safe_reading import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
 from ..battlemap.board import HEAD, DrawnMap, window
+from ..battlemap.colours import look
 from ..battlemap.labels import labels, side_of
 from ..battlemap.legend import entries
-from ..battlemap.looks import look
-from ..battlemap.text import said
+from ..battlemap.text_columns import said
 from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines, whose
 from .model import (

@@ -10,13 +10,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...play.forecast import Preview
-from ...play.legal import Option, legal_options, why_not
+from ...play.legal_options import Option, legal_options, why_not
 from ...registry import scene_systems
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility.audience import GM, Audience
-from ...visibility.view import AudienceView, view_for
-from ..entry_lines import numbered_entries
+from ...visibility.audience_view import AudienceView, view_for
+from ..journal_lines import numbered_entries
 from ..odds_view import percent
 from ..result import Block, Line
 

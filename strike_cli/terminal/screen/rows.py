@@ -14,9 +14,9 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...reading import printable
-from ..battlemap.looks import look
-from ..battlemap.text import Line as MapLine
+from ...safe_reading import printable
+from ..battlemap.colours import look
+from ..battlemap.text_columns import Line as MapLine
 from ..result import STYLES, Block, Line, renderable, spans
 
 Row = list[Segment]

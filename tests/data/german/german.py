@@ -1,7 +1,7 @@
 """German for chases, as a translator would bring it: templates by kind and telling, and nothing else."""
 
 from strike_cli.plugin import Plugin
-from strike_cli.plugin.telling import Language
+from strike_cli.plugin.facts import Language
 
 ACTION = "flee=Flucht|hide=Verstecken|double-back=Haken|set-up=Vorbereiten|risk=Wagnis"
 RANGE = "caught=Gefasst|close=Nah|medium=Mittel|far=Weit|escaped=Entkommen"

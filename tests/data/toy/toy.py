@@ -11,7 +11,7 @@ from strike_cli.plugin import Scope, System, World, display_name
 from strike_cli.plugin.parts import SceneTable
 from strike_cli.plugin.commands import Character, InScene, new_app, plays
 from strike_cli.plugin.forms import Number, scene_form
-from strike_cli.plugin.telling import Decision, Fact, Person
+from strike_cli.plugin.facts import Decision, Fact, Person
 
 plugin = Plugin("toy", api=2, systems=["toy:TOY"])
 TOY = System(

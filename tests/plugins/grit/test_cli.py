@@ -9,9 +9,9 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign_view import picture
 from strike_cli.content.book import bare_book
-from strike_cli.phones.screens import picture
-from strike_cli.terminal.lookup import people_of
+from strike_cli.terminal.name_lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import heard

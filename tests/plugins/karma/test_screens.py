@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_bridge.projection import list_by_turn, project
 from strike_cli.campaign import Campaign
-from strike_cli.phones.screens import picture
+from strike_cli.campaign_view import picture
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import heard

@@ -13,7 +13,7 @@ from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.phones.screens import picture
+from strike_cli.campaign_view import picture
 from strike_cli.play.replay import verify
 from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
-from strike_cli.terminal.clock import zone_of
-from strike_cli.terminal.lookup import find_one
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.local_time import zone_of
+from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, complain
 from strike_cli.terminal.result import say as write
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from threading import Event, Thread
@@ -41,9 +41,9 @@ APIs.
     """)
 
 Which = Annotated[
-    str, typer.Argument(metavar=nouns.TARGET.called("[TARGET]"), help="One target. Default: all.")
+    str, typer.Argument(metavar=argument_names.TARGET.called("[TARGET]"), help="One target. Default: all.")
 ]
-One = Annotated[str, typer.Argument(metavar=nouns.TARGET, help="A target.")]
+One = Annotated[str, typer.Argument(metavar=argument_names.TARGET, help="A target.")]
 Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="An ID from `strike bridge review`.")]
 Yes = Annotated[
     bool, typer.Option("--yes", "-y", help="Create all tokens again on a tabletop that has lost them.")

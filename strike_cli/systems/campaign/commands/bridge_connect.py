@@ -11,14 +11,14 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import NothingSent
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
 from strike_cli.validation import is_id
 
 from .bridge import app, asks, chosen_targets
-from .bridge_rest import CAMPAIGN_FILE, append
+from .bridge_authoring import CAMPAIGN_FILE, append
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.nouns import FILE, choice
+from strike_cli.terminal.argument_names import FILE, choice
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result
 

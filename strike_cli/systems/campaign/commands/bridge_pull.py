@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
+from strike_cli.terminal.argument_names import WHO
 from strike_cli.terminal.declare import play
-from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
@@ -277,7 +277,7 @@ class _PullPlan(NamedTuple):
 def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
     """Return the plan to take a change in the present state."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal import refusal, taken_as
+    from strike_cli.play.legal_options import refusal, taken_as
     from strike_cli.tabletop.vtt_changes import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")

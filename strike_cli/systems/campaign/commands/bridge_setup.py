@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.reading import printable
 from strike_cli.refusals import NothingSent
-from strike_cli.terminal.lookup import find_one
-from strike_cli.terminal.nouns import FREE, WHO
+from strike_cli.safe_reading import printable
+from strike_cli.terminal.argument_names import FREE, WHO
+from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
 
-from . import nouns
+from . import argument_names
 from .bridge import (
     One,
     Which,
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 
 
 At = Annotated[
-    str, typer.Option("-t", "--target", metavar=nouns.TARGET, help="The target, if several have tokens.")
+    str,
+    typer.Option("-t", "--target", metavar=argument_names.TARGET, help="The target, if several have tokens."),
 ]
 
 

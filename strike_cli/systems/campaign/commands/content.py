@@ -15,11 +15,11 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.terminal.nouns import FILE
+from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,8 @@ def _book(options: Options) -> Book:
 def list_(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar=nouns.KIND, help="Like conditions, statuses, powers or creatures.")
+        str,
+        typer.Argument(metavar=argument_names.KIND, help="Like conditions, statuses, powers or creatures."),
     ] = "",
     keyword: Annotated[
         str, typer.Option("--keyword", metavar="TEXT", help="Only content with this keyword.")
@@ -117,7 +118,7 @@ def _find_things(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str,
 @command(app, "show", kind="reads")
 def show(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
+    name: Annotated[str, typer.Argument(metavar=argument_names.THING, help="A full id, or its last part.")],
 ) -> Result:
     """Show one condition, status, power or creature: its effects and its source.
 
@@ -159,7 +160,7 @@ def _explainers(book: Book) -> dict[str, str]:
 @command(app, "explain", kind="reads")
 def explain(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
+    name: Annotated[str, typer.Argument(metavar=argument_names.THING, help="A full id, or its last part.")],
 ) -> Result:
     """Explain a power, status, condition or creature in plain words, read back from its table.
 
@@ -209,7 +210,7 @@ def check(
 
     Example: `strike content check my-monsters.toml`
     """
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     forms = schemas().campaign
     faults: Faults = []

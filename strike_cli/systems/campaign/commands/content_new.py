@@ -20,7 +20,7 @@ from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.options import Command, Options, add_command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.wizard import (

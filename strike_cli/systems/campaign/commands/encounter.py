@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FREE
+from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from strike_cli.terminal.shared_options import several_words
@@ -18,7 +18,7 @@ from . import sim as sims
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.encounters import Count, Roster
+    from strike_cli.sim.encounter_difficulty import Count, Roster
     from strike_cli.sim.report import SimReport
 
     from .sim import SimWhere
@@ -58,7 +58,7 @@ def rate(
     Example: `strike encounter rate ford --fights 20`
     """
     from strike_cli.registry import system as system_of
-    from strike_cli.sim.encounters import count_encounter
+    from strike_cli.sim.encounter_difficulty import count_encounter
 
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
@@ -209,7 +209,7 @@ class _Building:
 
     def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """Return the rosters that may be tried. Raises Usage."""
-        from strike_cli.sim.encounters import rosters
+        from strike_cli.sim.encounter_difficulty import rosters
         from strike_cli.sim.request import creatures_of
 
         book = self.campaign.book
@@ -219,7 +219,7 @@ class _Building:
 
     def table(self, roster: Roster) -> dict[str, object]:
         """Return the encounter as campaign.toml would have it."""
-        from strike_cli.sim.encounters import on_map
+        from strike_cli.sim.encounter_difficulty import on_map
 
         return on_map(self.files, self.map, self.id, roster)
 

@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.stamp import stamp
+from strike_cli.campaign.change_stamp import stamp
 from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of

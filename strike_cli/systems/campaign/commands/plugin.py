@@ -20,11 +20,11 @@ from strike_cli.registry.discovery import OF_THE_FRAME
 from strike_cli.registry.installed import Installed, index, load_object
 from strike_cli.registry.plugin import API
 from strike_cli.tabletop.map_file import MapFormat
-from strike_cli.terminal.nouns import FOLDER, FREE
+from strike_cli.terminal.argument_names import FOLDER, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
-from . import nouns
+from . import argument_names
 
 TEMPLATES = Path(__file__).parent / "templates" / "plugin"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -172,7 +172,7 @@ def _plugin_data(plugin: Installed) -> dict[str, object]:
 
 
 @command(app, "show", kind="reads")
-def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLUGIN)]) -> Result:
+def show(options: Options, name: Annotated[str, typer.Argument(metavar=argument_names.PLUGIN)]) -> Result:
     """Show the parts of a plugin or pack: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
@@ -211,7 +211,7 @@ def new(
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
-    from strike_cli.words import quote_word
+    from strike_cli.word_splitting import quote_word
 
     folder = Path(directory or f"strike-{name}")
     kind = PluginKind.SYSTEM if system else kind
@@ -239,7 +239,7 @@ def doctor(options: Options) -> Result:
     """
     from strike_bridge.target_contract import try_plugins
     from strike_bridge.targets import find_kind_faults as troubles_of_targets
-    from strike_cli.plugin.changes import changes_for
+    from strike_cli.plugin.renamed_names import changes_for
     from strike_cli.plugin.soundness import faults_of
 
     known, _ = _find_plugins(options)

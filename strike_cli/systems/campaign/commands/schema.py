@@ -13,7 +13,7 @@ from strike_cli.content.book import Book, bare_book
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.registry.installed import index
-from strike_cli.terminal.nouns import FILE
+from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -82,7 +82,7 @@ def _aliases(_: Book) -> dict[str, object]:
 
 
 def _state(book: Book) -> dict[str, object]:
-    from strike_cli.campaign.checks import state_form
+    from strike_cli.campaign.state_checks import state_form
     from strike_cli.validation import Anything
 
     form = state_form(book).extended({"strike": Anything(), "schema": Anything()})
@@ -90,19 +90,19 @@ def _state(book: Book) -> dict[str, object]:
 
 
 def _journal(_: Book) -> dict[str, object]:
-    from strike_cli.terminal.envelope import journal_line
+    from strike_cli.terminal.output_schemas import journal_line
 
     return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line()}
 
 
 def _json(_: Book) -> dict[str, object]:
-    from strike_cli.terminal.envelope import envelope
+    from strike_cli.terminal.output_schemas import envelope
 
     return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope()}
 
 
 def _data(_: Book) -> dict[str, object]:
-    from strike_cli.content.type_schema import data_schema
+    from strike_cli.content.command_data_schema import data_schema
 
     return {
         "$comment": json_schema.COMMENT,

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.campaign.index import sessions
+from strike_cli.campaign.session_index import sessions
 from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Usage
-from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.nouns import FILE
+from strike_cli.terminal.local_time import day_and_time
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.visibility.audience import GM, PLAYERS
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -126,7 +126,9 @@ HtmlFile = Annotated[
     ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
-Which = Annotated[int | None, typer.Argument(metavar=nouns.SESSION, help="The session. Default: the last.")]
+Which = Annotated[
+    int | None, typer.Argument(metavar=argument_names.SESSION, help="The session. Default: the last.")
+]
 
 
 @command(app, "report", kind="reads")

@@ -13,8 +13,8 @@ import typer
 
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import CampaignProblem, Usage, listed
-from strike_cli.reading import is_number
-from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
+from strike_cli.safe_reading import is_number
+from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.shared_options import several_words
@@ -46,7 +46,7 @@ def _prepared_scenes(campaign: Campaign, typed: Mapping[str, object]) -> list[st
 
 
 def _players() -> list[str]:
-    from strike_cli.sim.players import NAMES
+    from strike_cli.sim.bot_players import NAMES
 
     return list(NAMES)
 
@@ -220,7 +220,7 @@ class SimPlayers(NamedTuple):
 
 def find_player(name: str, only: bool = False) -> SimPlayers:
     """Return the bot of a name, or raise a refusal that lists all bots."""
-    from strike_cli.terminal.lookup import find_word
+    from strike_cli.terminal.name_lookup import find_word
 
     return SimPlayers(find_word(name, _players(), "player"), only)
 
@@ -236,8 +236,8 @@ def request_of(
     compare: str,
 ) -> SimRequest:
     """Return the request that was typed, as the campaign reads it. Raises Usage."""
-    from strike_cli.sim.plan import Lineup
     from strike_cli.sim.request import SimRequest, character_of, creatures_of, find_prepared
+    from strike_cli.sim.simulated_system import Lineup
 
     book = campaign.book
     found = [find_prepared(book, name, system) for name in encounters]
@@ -411,7 +411,7 @@ def play_one(
 
     Example: `strike sim play worst`
     """
-    from .sim_play import write_fight
+    from .sim_fight_as_campaign import write_fight
 
     with options.campaign() as campaign:
         number, run = _number(campaign, which)

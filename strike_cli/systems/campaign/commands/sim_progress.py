@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.plan import WON
 from strike_cli.sim.report import between
 from strike_cli.sim.run import SimPlan, headline
+from strike_cli.sim.simulated_system import WON
 from strike_cli.sim.statistics import Chunked
 from strike_cli.terminal.progress import StatusLine, bar, time_left
 
 if TYPE_CHECKING:
-    from strike_cli.sim.intervals import Interval
+    from strike_cli.sim.confidence_intervals import Interval
 
 RULER = 30
 BETTERS = 8

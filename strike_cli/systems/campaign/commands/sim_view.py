@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.intervals import Interval, chance
-from strike_cli.sim.plan import WON
+from strike_cli.sim.confidence_intervals import Interval, chance
 from strike_cli.sim.report import (
     WORDS,
     Group,
@@ -20,6 +19,7 @@ from strike_cli.sim.report import (
     shares,
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
+from strike_cli.sim.simulated_system import WON
 from strike_cli.sim.statistics import FightTally
 from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 

@@ -14,7 +14,7 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.reading import printable
+from strike_cli.safe_reading import printable
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
 
@@ -407,7 +407,7 @@ def serving(
     named = _check_origins(origins)
     from strike_table.serve import serve
 
-    from .ranges import RangeFinder
+    from .table_ranges import RangeFinder
 
     key = _key(folder)
     elsewhere = _network_address(lan, phones)

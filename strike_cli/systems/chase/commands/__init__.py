@@ -1,1 +1,1 @@
-"""The commands of `strike chase`: `chase` declares them, `odds` computes odds, `words` reads arguments."""
+"""The commands of `strike chase`: `chase` declares them, `odds` computes odds, `arguments` reads words."""

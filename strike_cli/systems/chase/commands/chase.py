@@ -9,24 +9,24 @@ import typer
 
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option, legal_options
+from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
-from strike_cli.systems.core.commands.nouns import SKILL
+from strike_cli.systems.core.commands.argument_names import SKILL
 from strike_cli.tabletop.people import display_name
+from strike_cli.terminal.argument_names import IN_SCENE, WHO, choice
 from strike_cli.terminal.declare import Call, Typed, plays
-from strike_cli.terminal.nouns import IN_SCENE, WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, pending_lines
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, several_words
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.concealed import table_for
+from strike_cli.visibility.secret_picks import table_for
 
-from ..declare import chase_in
-from ..scene import read
+from ..moves_without_dice import chase_in
+from ..scene_reader import read
 from ..system import CHASE
 from ..tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
-from . import words
+from . import arguments
 
 if TYPE_CHECKING:
     from ..data import ChaseState, PreparedChase
@@ -51,7 +51,7 @@ def start(
     name: Annotated[
         str,
         typer.Argument(
-            metavar=words.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or a new name."
+            metavar=arguments.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or a new name."
         ),
     ] = "",
     runners: Annotated[
@@ -65,9 +65,9 @@ def start(
     range_: Annotated[
         str | None,
         typer.Option("--range", metavar=choice("close", "medium", "far"), help="Default: Medium."),
-        words.RANGE,
+        arguments.RANGE,
     ] = None,
-    danger: words.Danger = None,
+    danger: arguments.Danger = None,
 ) -> Typed:
     """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name comes first.
 
@@ -77,7 +77,7 @@ def start(
     """
     from ..tables import numbers
 
-    which = words.find_chase_id(call.here, name, bool(runners and chasers))
+    which = arguments.find_chase_id(call.here, name, bool(runners and chasers))
     unnamed: PreparedChase = {
         "name": name or "The chase",
         "range": numbers()["start"],
@@ -87,7 +87,7 @@ def start(
     }
     book: PreparedChase = call.here.book.chases.get(which, unnamed)
     sides: Typed = {
-        side: words.team_of(call.here, typed or book[side])
+        side: arguments.team_of(call.here, typed or book[side])
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -95,7 +95,7 @@ def start(
 
 
 @plays(app, "run", "chase run", kind="writes", secret=True)
-def run(action: words.Action) -> None:
+def run(action: arguments.Action) -> None:
     """Pick the Runners' action for the round, in secret until the roll (STR-CH-02).
 
     Not Hide at Close range, nor Double Back at Far. It is kept from the players' screens as with --secret.
@@ -105,7 +105,7 @@ def run(action: words.Action) -> None:
 
 
 @plays(app, "predict", "chase predict", kind="writes")
-def predict(call: Call, action: words.Action) -> Typed:
+def predict(call: Call, action: arguments.Action) -> Typed:
     """Predict for the Chasers: a right guess gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
@@ -117,8 +117,8 @@ def predict(call: Call, action: words.Action) -> Typed:
 
 @plays(app, "shoot", "chase shoot", kind="writes")
 def shoot(
-    who: words.Who,
-    at: words.At,
+    who: arguments.Who,
+    at: arguments.At,
     driving: Annotated[
         bool, typer.Option("--driving", help="The shooter also drives: Disadvantage on both rolls.")
     ] = False,
@@ -141,10 +141,10 @@ def shoot(
 def roll(
     call: Call,
     runner: Annotated[
-        str, typer.Option("--runner", metavar=IN_SCENE, help="The Runners' driver."), words.MEMBER
+        str, typer.Option("--runner", metavar=IN_SCENE, help="The Runners' driver."), arguments.MEMBER
     ] = "",
     chaser: Annotated[
-        str, typer.Option("--chaser", metavar=IN_SCENE, help="The Chasers' driver."), words.MEMBER
+        str, typer.Option("--chaser", metavar=IN_SCENE, help="The Chasers' driver."), arguments.MEMBER
     ] = "",
     adv_runners: Adv = None,
     dis_runners: Dis = None,
@@ -180,13 +180,13 @@ def roll(
         RUNNERS: (runner, adv_runners, dis_runners, mod_runners, skill_runners, help_runners),
         CHASERS: (chaser, adv_chasers, dis_chasers, mod_chasers, skill_chasers, help_chasers),
     }
-    return {side: words.driver_typed(call.here, side, *each) for side, each in said.items()}
+    return {side: arguments.driver_typed(call.here, side, *each) for side, each in said.items()}
 
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
     by: Annotated[
-        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), words.CHANGE
+        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), arguments.CHANGE
     ],
 ) -> None:
     """Move the Danger Level by one, or keep it, for the winner of the round (STR-CH-06).
@@ -206,7 +206,7 @@ def show(
     Example: `strike chase show`
     """
     with options.campaign() as campaign:
-        result = shown(words.world_of(campaign), gm)
+        result = shown(arguments.world_of(campaign), gm)
         waiting = waiting_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting, campaign.book.locale())
@@ -224,13 +224,13 @@ def end() -> None:
 
 @plays(app, "round", "chase round", kept=False, dice="the Runners', then the Chasers'")
 def round_(
-    action: words.Did,
-    prediction: words.Predicted,
-    range_: words.Range = "medium",
-    danger: words.Danger = 0,
-    advantage: words.RunnersAdv = False,
-    runners: words.HowRunners = None,
-    chasers: words.HowChasers = None,
+    action: arguments.Did,
+    prediction: arguments.Predicted,
+    range_: arguments.Range = "medium",
+    danger: arguments.Danger = 0,
+    advantage: arguments.RunnersAdv = False,
+    runners: arguments.HowRunners = None,
+    chasers: arguments.HowChasers = None,
 ) -> Typed:
     """Roll one round outside any chase; it needs no campaign, and records nothing.
 
@@ -238,20 +238,20 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    unskilled = words.unskilled_of(runners, chasers) or None
+    unskilled = arguments.unskilled_of(runners, chasers) or None
     return {"range": range_, "danger": danger, "advantage": advantage, "unskilled": unskilled}
 
 
 @command(app, "options", kind="reads")
 def options_(
     options: Options,
-    range_: words.Range = None,
-    danger: words.Danger = None,
-    runners_adv: words.RunnersAdv = False,
-    danger_stays: words.DangerStays = False,
-    shooters: words.Shooting = "",
-    runners: words.HowRunners = None,
-    chasers: words.HowChasers = None,
+    range_: arguments.Range = None,
+    danger: arguments.Danger = None,
+    runners_adv: arguments.RunnersAdv = False,
+    danger_stays: arguments.DangerStays = False,
+    shooters: arguments.Shooting = "",
+    runners: arguments.HowRunners = None,
+    chasers: arguments.HowChasers = None,
 ) -> Result:
     """Show the perfect mix of actions and predictions, and the Runners' chance of getting away.
 
@@ -265,7 +265,7 @@ def options_(
     """
     from ..matrix_game import danger_advice, solved
 
-    unskilled = words.unskilled_of(runners, chasers)
+    unskilled = arguments.unskilled_of(runners, chasers)
     sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
     best = solved(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
@@ -301,16 +301,16 @@ def pursuit_of(
 
     Raises Refused if no chase is under way or it is over, and Usage for a wrong `shooters`.
     """
-    from ..declare import chase_in, people_still_in
     from ..matrix_game import Sides
-    from ..resolve import driver_of
+    from ..moves_without_dice import chase_in, people_still_in
+    from ..round_under_way import driver_of
 
     sides = Sides(unskilled=unskilled)
     people = [0, 0]
     if range_:
-        place, advanced, level = words.find_range(range_), False, 0
+        place, advanced, level = arguments.find_range(range_), False, 0
     else:
-        world = words.world_of(options.campaign())
+        world = arguments.world_of(options.campaign())
         chase = chase_in(world)
         if "ended" in chase:
             raise IsOver(chase["name"], chase["ended"], "--range shows another range.")

@@ -14,9 +14,9 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
-from ..declare import chase_in
+from ..moves_without_dice import chase_in
 from ..tables import GIVE_UP, SIDES
-from . import words
+from . import arguments as chase_arguments
 from .chase import app as chase_commands
 from .chase import pursuit_of
 
@@ -39,21 +39,21 @@ def _only_chase() -> None:
 @command(app, "chase", kind="reads")
 def odds_chase(
     options: Options,
-    action: words.Did = "",
-    prediction: words.Predicted = "",
-    range_: words.Range = None,
-    danger: words.Danger = 0,
-    runners_adv: words.RunnersAdv = False,
+    action: chase_arguments.Did = "",
+    prediction: chase_arguments.Predicted = "",
+    range_: chase_arguments.Range = None,
+    danger: chase_arguments.Danger = 0,
+    runners_adv: chase_arguments.RunnersAdv = False,
     give_up: Annotated[
         bool, typer.Option("--give-up", help="After a Risk the Chasers give up. Default: they follow.")
     ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="The whole chase, with perfect play on both sides.")
     ] = False,
-    danger_stays: words.DangerStays = False,
-    shooters: words.Shooting = "",
-    runners: words.HowRunners = None,
-    chasers: words.HowChasers = None,
+    danger_stays: chase_arguments.DangerStays = False,
+    shooters: chase_arguments.Shooting = "",
+    runners: chase_arguments.HowRunners = None,
+    chasers: chase_arguments.HowChasers = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way, with secret picks and shooters.")
     ] = False,
@@ -69,7 +69,7 @@ def odds_chase(
     """
     from strike_cli.play.forecast import outcomes
 
-    unskilled = words.unskilled_of(runners, chasers)
+    unskilled = chase_arguments.unskilled_of(runners, chasers)
     if whole:
         by = runners_adv, danger_stays, shooters, unskilled
         return _chase_odds(*pursuit_of(options, range_, danger if range_ else None, *by))
@@ -94,7 +94,7 @@ def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dic
 
     with options.campaign() as campaign:
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
-        world = words.world_of(campaign)
+        world = chase_arguments.world_of(campaign)
         found = outcomes(world, "chase roll", args, _answer(give_up))
         chase = chase_in(world)
         return {"range": chase["range"], "danger": chase["danger"]}, found

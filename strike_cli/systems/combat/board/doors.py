@@ -1,15 +1,15 @@
 """Doors in the way: those on squares, and those in the walls between two squares.
 
 Opening or closing a door takes no action: its command is a game master's override,
-`play/gm_override/ground.py`.
+`play/gm_override/maps.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.play.gm_override.ground import DoorByHand
-from strike_cli.play.legal import Option
+from strike_cli.play.gm_override.maps import DoorByHand
+from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.paths import doors_ahead, opened_grid
 

@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.tabletop.fog import as_rows, seen_squares
 from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
-from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.sight_preselection import may_be_seen
 
 from ..fight import PARTY, Fight
 from .sight import squares_seen, view

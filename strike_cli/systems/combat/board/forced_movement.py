@@ -16,8 +16,8 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
+from strike_cli.tabletop.status_effects import ban_on
 
 from ..facts.movement import (
     Bending,

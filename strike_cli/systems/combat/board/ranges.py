@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.problems import Refused
+from strike_cli.tabletop.distance_measure import Ranges
 from strike_cli.tabletop.grid import Square, gap
-from strike_cli.tabletop.measure import Ranges
 
 from ..fight import Fight, shape_of
 from ..powers.attack import UsePower

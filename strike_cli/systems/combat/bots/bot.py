@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option, why_not
+from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
 from strike_cli.tabletop.people import squares_a_side

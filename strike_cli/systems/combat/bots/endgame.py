@@ -16,7 +16,7 @@ from typing import NamedTuple
 from strike_cli.kernel.exhaustive import TooManyWays, plays
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Data, Procedure, World
-from strike_cli.play.legal import Option, why_not
+from strike_cli.play.legal_options import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, gap
@@ -25,11 +25,11 @@ from ..board.move import destinations, strikers_on_the_way
 from ..encounter.objective import aims_at, is_way_out, steps_to
 from ..fight import PARTY, Fight, place_of
 from .bot import side_value
+from .creature_tactics import Habit
 from .forecast import USUAL
-from .goal import doors_to_aim, shift
-from .heuristic import HABITS, Quick, QuickTurn
 from .legal_options import END_TURN, leaving
-from .tactics import Habit
+from .objective_moves import doors_to_aim, shift
+from .quick_bot import HABITS, Quick, QuickTurn
 
 PLAYS = 1_000
 """The most plays of commands for all decisions of a side in one fight; then the search stops."""

@@ -19,7 +19,7 @@ from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.statements import Fact, Reason, spoken
 from strike_cli.play.forecast import Preview, chances, watched
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import GameMaster
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.gm_override.people import HideByHand
-from strike_cli.play.legal import Option, why_not
+from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, format_square
 

@@ -15,13 +15,13 @@ from ..steps import CHANGING, with_nested
 from ..steps.branching import steps_of
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.contribution_schemas import (
+    from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten
+    from strike_cli.tabletop.status_effect_schemas import (
         BanWritten,
         NumberWritten,
         RemapWritten,
         SourceWritten,
     )
-    from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten
 
     from ..data import Combatant, ContentOfFights
 

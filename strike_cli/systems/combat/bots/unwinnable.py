@@ -5,13 +5,13 @@ The fight is played to its end a few times by habit: it counts as lost if the pa
 
 from __future__ import annotations
 
-from strike_cli.kernel.drive import SeededDice, drive
+from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 
 from ..fight import PARTY, Fight
-from .heuristic import Quick
+from .quick_bot import Quick
 
 WEAKER, WORN = 0.5, 0.5
 """Limits: the party may be losing if its HP are at most WEAKER of the enemies' and WORN of its maximum."""

@@ -1,9 +1,9 @@
 """`strike combat`: one module for each topic, imported when a command of it is typed.
 
-- `fight`, `turn`, `order`, `move`, `attack`, `standard`, `zone`, `gm`: playing. Begin with `attack`. -
-`advice`, `odds`, `map`, `views`, `sheet`, `own_sheet`: showing. - `explain`, `trial`, `powers`, `drafts`:
-content. `map_files`: maps of other programs. - `nouns`, `words`, `common`: arguments and blocks that several
-commands share.
+- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `standard`, `zone`, `gm`: playing. Begin with
+  `attack`. - `options`, `odds`, `map`, `views`, `sheet_view`, `own_sheet_view`: showing. - `explain`,
+  `content_try`, `power_descriptions`, `content_drafts`: content. `map_files`: maps of other programs. -
+  `argument_names`, `argument_parsers`, `shared_blocks`: arguments and blocks that several commands share.
 
 Example: `strike combat charge brann goblin-2` is in `standard`.
 """

@@ -12,13 +12,13 @@ import typer
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
-from strike_cli.terminal.lookup import find_if_any, find_one
+from strike_cli.terminal.name_lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.readings import MOST_WORDS, spans, splits, unknown_in
 from strike_cli.terminal.result import Result, played
+from strike_cli.terminal.unquoted_names import MOST_WORDS, spans, splits, unknown_in
 
-from . import app, nouns
-from .words import SQUARE, Acting, Trade, combatant, confirmed, fight_of
+from . import app, argument_names
+from .argument_parsers import SQUARE, Acting, Trade, combatant, confirmed, fight_of
 
 if TYPE_CHECKING:
     from ..powers.power import NamedModifier
@@ -192,19 +192,25 @@ ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=nouns.COMBATANT.called("TARGET..."), help="The targets; for an area, everybody in it."
+        metavar=argument_names.COMBATANT.called("TARGET..."),
+        help="The targets; for an area, everybody in it.",
     ),
     WordParser(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str,
     typer.Option(
-        "--power", "-p", metavar=nouns.OWN_POWER.called("P"), help="Default: a basic attack in reach."
+        "--power",
+        "-p",
+        metavar=argument_names.OWN_POWER.called("P"),
+        help="Default: a basic attack in reach.",
     ),
     ROLLED,
 ]
 At = Annotated[
-    str, typer.Option("--at", metavar=nouns.SQUARE, help="The square that an area is aimed at."), SQUARE
+    str,
+    typer.Option("--at", metavar=argument_names.SQUARE, help="The square that an area is aimed at."),
+    SQUARE,
 ]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
@@ -239,7 +245,7 @@ def _must_be_aimed(call: Call) -> None:
     fight = Fight(World(call.here.book, call.here.state))
     power = call.here.book.powers[key or MELEE_BASIC]
     if not named and not call.word("at") and needs_name(power) and combatant == fight.data.get("active"):
-        from strike_cli.words import quote_word
+        from strike_cli.word_splitting import quote_word
 
         on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
         enemies = on_map[1:] if on_map[:1] == [combatant] else []
@@ -293,7 +299,9 @@ def use(
     who: Acting,
     power: Annotated[
         str,
-        typer.Argument(metavar=nouns.OWN_POWER, help="A power of the actor; may come after the target."),
+        typer.Argument(
+            metavar=argument_names.OWN_POWER, help="A power of the actor; may come after the target."
+        ),
         USED,
     ],
     targets: Targets = None,
@@ -337,7 +345,7 @@ def ladder(
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
     from strike_cli.content.book import bare_book
-    from strike_cli.kernel.drive import Scripted, drive, no_more_dice
+    from strike_cli.kernel.driver import Scripted, drive, no_more_dice
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 

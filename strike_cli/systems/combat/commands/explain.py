@@ -21,7 +21,7 @@ from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, with_nested
 from ..steps.step import describe_status_steps, tell, tell_if
-from .powers import power_words as power_in_words
+from .power_descriptions import power_words as power_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book

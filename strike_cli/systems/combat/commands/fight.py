@@ -10,17 +10,17 @@ import typer
 from strike_cli.kernel.facts import table_under_way, waiting_in
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
+from strike_cli.terminal.argument_names import OPTION
 from strike_cli.terminal.battlemap.labels import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
-from strike_cli.terminal.ending import ending_lines
-from strike_cli.terminal.lookup import CHARACTER, Encounter, creatures_by_count, party_of
-from strike_cli.terminal.nouns import OPTION
+from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creatures_by_count, party_of
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, pending_lines
+from strike_cli.terminal.scene_ending import ending_lines
 
-from . import app, nouns
-from .common import Ahead, fight_map, fight_scene, what_is_left
-from .words import fight_of, one_of
+from . import app, argument_names
+from .argument_parsers import fight_of, one_of
+from .shared_blocks import Ahead, fight_map, fight_scene, what_is_left
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -66,19 +66,19 @@ def start(
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar=nouns.COMBATANT, help="The party. Default: everybody."),
+        typer.Option("--party", metavar=argument_names.COMBATANT, help="The party. Default: everybody."),
         CHARACTER.many(),
     ] = None,
     creatures: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar=nouns.CREATURES, help="More creatures, like goblin:4."),
+        typer.Option("--with", metavar=argument_names.CREATURES, help="More creatures, like goblin:4."),
         WordParser(creatures_by_count),
     ] = None,
     difficulty: Annotated[
         str,
         typer.Option(
             "--difficulty",
-            metavar=nouns.DIFFICULTY,
+            metavar=argument_names.DIFFICULTY,
             help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
         one_of(_difficulties, "--difficulty", "difficulty"),
@@ -221,13 +221,17 @@ def map_(
     reach: Annotated[
         str,
         typer.Option(
-            "--reach", metavar=nouns.COMBATANT, help="Show the squares that their Move Action can reach."
+            "--reach",
+            metavar=argument_names.COMBATANT,
+            help="Show the squares that their Move Action can reach.",
         ),
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            "--path", metavar=nouns.WAY, help="Show the path there, and the Opportunities it provokes."
+            "--path",
+            metavar=argument_names.WAY,
+            help="Show the path there, and the Opportunities it provokes.",
         ),
     ] = None,
 ) -> Result:

@@ -13,11 +13,11 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, play, plays
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.readings import names_of
 from strike_cli.terminal.result import Result, played
+from strike_cli.terminal.unquoted_names import names_of
 
-from . import app, nouns
-from .words import COMBATANT, DURATION, STATUS, Several, Why, several
+from . import app, argument_names
+from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, several
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
@@ -45,7 +45,9 @@ def _read_names_and_count(call: Call, words: list[str]) -> list[str]:
 
 SeveralAndCount = Annotated[
     list[str],
-    typer.Argument(metavar=nouns.COMBATANT.called("WHO... [N]"), help="Combatants, then the number."),
+    typer.Argument(
+        metavar=argument_names.COMBATANT.called("WHO... [N]"), help="Combatants, then the number."
+    ),
     WordParser(_read_names_and_count),
 ]
 
@@ -100,9 +102,11 @@ def _change(text: str) -> HpToSet:
 @command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})
 def hp(
     options: Options,
-    who: Annotated[list[str], typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants.")],
+    who: Annotated[
+        list[str], typer.Argument(metavar=argument_names.COMBATANT.called("WHO..."), help="Combatants.")
+    ],
     change: Annotated[
-        str, typer.Argument(metavar=nouns.CHANGE, help="7 or =7 sets, -4 takes, +4 gives back.")
+        str, typer.Argument(metavar=argument_names.CHANGE, help="7 or =7 sets, -4 takes, +4 gives back.")
     ],
     why: Why = "",
 ) -> Result:
@@ -124,7 +128,7 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = played(play(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
-            from strike_cli.words import quote_word
+            from strike_cli.word_splitting import quote_word
 
             hp = f"strike combat hp {' '.join(map(quote_word, who))}"
             result.notices.append(
@@ -157,13 +161,15 @@ def token(who: SeveralAndCount) -> dict[str, object]:
 def status_add(
     who: Several,
     status: Annotated[
-        str, typer.Argument(metavar=nouns.STATUS, help="`strike content list statuses` has them."), STATUS
+        str,
+        typer.Argument(metavar=argument_names.STATUS, help="`strike content list statuses` has them."),
+        STATUS,
     ],
     ends: Annotated[
         str,
         typer.Option(
             "--ends",
-            metavar=nouns.DURATION,
+            metavar=argument_names.DURATION,
             help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or "
             "permanent; or an event: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
@@ -172,14 +178,14 @@ def status_add(
     value: Annotated[int, typer.Option("--value", metavar="N", help="The damage of Ongoing damage.")] = 0,
     by: Annotated[
         str,
-        typer.Option("--by", metavar=nouns.COMBATANT, help="The giver: marker, grabber, dominator."),
+        typer.Option("--by", metavar=argument_names.COMBATANT, help="The giver: marker, grabber, dominator."),
         COMBATANT,
     ] = "",
     of: Annotated[
         str,
         typer.Option(
             "--of",
-            metavar=nouns.COMBATANT,
+            metavar=argument_names.COMBATANT,
             help="The creature whose turn-start or turn-end counts, if not the bearer's.",
         ),
         COMBATANT,
@@ -194,7 +200,7 @@ def status_add(
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
 def status_remove(
-    who: Several, status: Annotated[str, typer.Argument(metavar=nouns.STATUS_HELD), STATUS]
+    who: Several, status: Annotated[str, typer.Argument(metavar=argument_names.STATUS_HELD), STATUS]
 ) -> dict[str, object]:
     """Take a status from one creature or several.
 

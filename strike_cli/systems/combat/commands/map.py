@@ -12,20 +12,19 @@ import typer
 
 from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready
-from strike_cli.registry.origin import needed
+from strike_cli.registry.code_origin import needed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.encounters import read_layout
 from strike_cli.tabletop.squares import LARGEST
-from strike_cli.terminal.lookup import find_encounter
-from strike_cli.terminal.nouns import FILE, FREE
+from strike_cli.terminal.argument_names import FILE, FREE
+from strike_cli.terminal.name_lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
 from ..encounter.map_pictures import lines_of
-from . import nouns
-from .common import fight_scene
+from . import argument_names
 from .map_files import (
     WHO_STANDS_WHERE,
     append_item,
@@ -44,6 +43,7 @@ from .map_files import (
     set_image,
     toml_of,
 )
+from .shared_blocks import fight_scene
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -64,7 +64,7 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
+            metavar=argument_names.ENCOUNTER.called("ENCOUNTER|FILE"),
             help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
@@ -105,7 +105,7 @@ def show(
 
 def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     """Return an encounter's fight as it would begin, with as many characters as the map has squares for."""
-    from strike_cli.kernel.drive import drive, no_more_dice
+    from strike_cli.kernel.driver import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
@@ -373,7 +373,7 @@ def preview(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
+            metavar=argument_names.ENCOUNTER.called("ENCOUNTER|FILE"),
             help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
@@ -436,7 +436,7 @@ def shift(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="The encounter whose picture to move."
+            metavar=argument_names.ENCOUNTER.called("ENCOUNTER"), help="The encounter whose picture to move."
         ),
     ],
     right: Annotated[float, typer.Argument(metavar=FREE, help="Squares to the right; below 0 to the left.")],
@@ -528,7 +528,7 @@ class Drawn(StrEnum):
 def draw(
     options: Options,
     encounter: Annotated[
-        str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="The encounter.")
+        str, typer.Argument(metavar=argument_names.ENCOUNTER.called("ENCOUNTER"), help="The encounter.")
     ],
     what: Annotated[Drawn, typer.Argument(help="What.")],
     at: Annotated[str, typer.Argument(metavar=FREE, help="A square like C3, or a rectangle like C3:F6.")],
@@ -570,7 +570,8 @@ def export(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"), help="An encounter. Default: the fight under way."
+            metavar=argument_names.ENCOUNTER.called("[ENCOUNTER]"),
+            help="An encounter. Default: the fight under way.",
         ),
     ] = "",
 ) -> Result:

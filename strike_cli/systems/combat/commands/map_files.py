@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem, Usage, counted, listed
 from strike_cli.refusals import Unreadable
+from strike_cli.registry.code_origin import needed
 from strike_cli.registry.installed import Index, Installed, index, load_object, unlisted
-from strike_cli.registry.origin import needed
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
 from strike_cli.tabletop.squares import (
@@ -154,7 +154,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
     A picture that can't be made smaller here stays as it is, with a notice.
     """
-    from strike_cli.content.picture import smaller
+    from strike_cli.content.map_picture import smaller
 
     try:
         image, done = smaller(image)
@@ -283,7 +283,7 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
 
 def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
     """Return a map's picture and its pixels per square. Without one, a plain picture is drawn."""
-    from strike_cli.content.picture import draw
+    from strike_cli.content.map_picture import draw
 
     known = board.get("image")
     if known:

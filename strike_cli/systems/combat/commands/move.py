@@ -8,18 +8,18 @@ import typer
 
 from strike_cli.terminal.declare import Call, plays
 
-from . import app, nouns
-from .words import SQUARE, Acting, Trade, confirmed
+from . import app, argument_names
+from .argument_parsers import SQUARE, Acting, Trade, confirmed
 
 
 @plays(app, "move", "combat move")
 def move(
     call: Call,
     who: Acting,
-    to: Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="The square, like C7."), SQUARE],
+    to: Annotated[str, typer.Argument(metavar=argument_names.SQUARE, help="The square, like C7."), SQUARE],
     via: Annotated[
         list[str] | None,
-        typer.Option("--via", metavar=nouns.SQUARE, help="A square to pass through."),
+        typer.Option("--via", metavar=argument_names.SQUARE, help="A square to pass through."),
         SQUARE.many(),
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="Move one square, without an Opportunity.")] = False,

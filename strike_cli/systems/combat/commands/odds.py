@@ -12,8 +12,8 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.declare import Call, Typed, declared_in
-from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import (
     MOST_TOGETHER,
     Row,

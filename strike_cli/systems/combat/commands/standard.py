@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.systems.core.commands.nouns import ANY_SKILL
+from strike_cli.systems.core.commands.argument_names import ANY_SKILL
+from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, plays
-from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.result import Block
 
-from . import app, nouns
+from . import app, argument_names
+from .argument_parsers import COMBATANT, DURATION, SQUARE, STATUS, Acting, confirmed, fight_of, one_of
 from .attack import Adv, Dis, Mods, Targets, Yes
-from .common import below
-from .words import COMBATANT, DURATION, SQUARE, STATUS, Acting, confirmed, fight_of, one_of
+from .shared_blocks import below
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -26,11 +26,13 @@ def charge(
     call: Call,
     who: Acting,
     target: Annotated[
-        str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="The target."), COMBATANT
+        str, typer.Argument(metavar=argument_names.COMBATANT.called("TARGET"), help="The target."), COMBATANT
     ],
     to: Annotated[
         str,
-        typer.Option("--to", metavar=nouns.SQUARE, help="A square next to the target. Default: the safest."),
+        typer.Option(
+            "--to", metavar=argument_names.SQUARE, help="A square next to the target. Default: the safest."
+        ),
         SQUARE,
     ] = "",
     adv: Adv = None,
@@ -93,10 +95,10 @@ def improvise(
         typer.Option("--range", metavar="N", min=1, help="Squares. Default: as the ranged basic attack."),
     ] = None,
     status: Annotated[
-        str, typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."), STATUS
+        str, typer.Option("--status", metavar=argument_names.STATUS, help="The effect of a hit."), STATUS
     ] = "",
     ends: Annotated[
-        str, typer.Option("--ends", metavar=nouns.DURATION, help="The status's duration."), DURATION
+        str, typer.Option("--ends", metavar=argument_names.DURATION, help="The status's duration."), DURATION
     ] = "save",
     adv: Adv = None,
     dis: Dis = None,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.ending import ending_line
 from strike_cli.terminal.result import Block
+from strike_cli.terminal.scene_ending import ending_line
 
-from . import app, nouns
-from .common import below, what_is_left
-from .words import STATUS, Acting, Trade, fight_of, whose_turn
+from . import app, argument_names
+from .argument_parsers import STATUS, Acting, Trade, fight_of, whose_turn
+from .shared_blocks import below, what_is_left
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -59,7 +59,7 @@ def escape(
     status: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.STATUS_HELD.called("[STATUS]"),
+            metavar=argument_names.STATUS_HELD.called("[STATUS]"),
             help="The hold, if several hold them.",
             show_default=False,
         ),

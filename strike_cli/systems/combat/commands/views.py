@@ -10,8 +10,8 @@ from strike_cli.terminal.views import Views
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
+    from strike_cli.tabletop.distance_measure import Ranges
     from strike_cli.tabletop.grid import Square
-    from strike_cli.tabletop.measure import Ranges
     from strike_cli.tabletop.own_sheet import OwnSheet
     from strike_cli.terminal.sheet_view import SheetView
 
@@ -21,19 +21,19 @@ class FightViews(Views):
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return the part of a sheet about fights: HP, Speed and powers."""
-        from .sheet import view
+        from .sheet_view import view
 
         return view(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return a character's state in the fight; empty if it isn't in one."""
-        from .own_sheet import view
+        from .own_sheet_view import view
 
         return view(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """Return the boxes on a card: HP and Strikes."""
-        from .sheet import tracks
+        from .sheet_view import tracks
 
         return tracks(book, kind, sheet)
 

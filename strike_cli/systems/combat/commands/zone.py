@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
-from strike_cli.terminal.lookup import find_one
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import new_app
 
-from . import app, nouns
-from .words import COMBATANT, area, fight_of
+from . import app, argument_names
+from .argument_parsers import COMBATANT, area, fight_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
@@ -36,7 +36,7 @@ def _zone(call: Call, name: str) -> str:
 
 Hazard = Annotated[
     str,
-    typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."),
+    typer.Option("--as", metavar=argument_names.HAZARD, help="A hazard of your content."),
     WordParser(lambda call, name: call.here.book.find("hazards", name) if name else ""),
 ]
 
@@ -48,7 +48,8 @@ def zone_add(
     squares: Annotated[
         list[str],
         typer.Argument(
-            metavar=nouns.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+            metavar=argument_names.SQUARE.called("SQUARE..."),
+            help="Squares like C3, or rectangles like C3:F6.",
         ),
         WordParser(area),
     ],
@@ -63,10 +64,14 @@ def zone_add(
     cover: Annotated[bool, typer.Option("--cover", help="Creatures inside or behind it have cover.")] = False,
     ends: Annotated[
         str,
-        typer.Option("--ends", metavar=nouns.DURATION, help="encounter, turn-start or turn-end (of --by)."),
+        typer.Option(
+            "--ends", metavar=argument_names.DURATION, help="encounter, turn-start or turn-end (of --by)."
+        ),
         WordParser(_moment),
     ] = "encounter",
-    by: Annotated[str, typer.Option("--by", metavar=nouns.COMBATANT, help="Its maker."), COMBATANT] = "",
+    by: Annotated[
+        str, typer.Option("--by", metavar=argument_names.COMBATANT, help="Its maker."), COMBATANT
+    ] = "",
     hazard: Hazard = "",
     gm: Annotated[bool, FORMERLY_SECRET] = False,
 ) -> dict[str, object]:
@@ -91,7 +96,7 @@ def zone_add(
 
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
-    zone: Annotated[str, typer.Argument(metavar=nouns.ZONE, help="Its name."), WordParser(_zone)],
+    zone: Annotated[str, typer.Argument(metavar=argument_names.ZONE, help="Its name."), WordParser(_zone)],
 ) -> None:
     """Take a zone from the map.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.play.gm_override import table
+from strike_cli.play.gm_override import scenes
 from strike_cli.problems import Refused
 from strike_cli.registry.declaration import System
 from strike_cli.systems.core.conditions import gain_condition
@@ -81,7 +81,7 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     return {"name": fight["name"]}
 
 
-class ReturnToFight(table.ReturnToScene):
+class ReturnToFight(scenes.ReturnToScene):
     """The arguments of `combat return`: the id of the parked fight, as `fight` in older journals."""
 
     scene: str = ""
@@ -95,12 +95,12 @@ def touches(before: State, after: State) -> Iterator[str]:
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
     """Play `combat park`: set the fight aside."""
-    data = yield from table.play_park(system, world, args)
+    data = yield from scenes.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
     """Play `combat return`: resume a parked fight."""
     scene = args.scene or args.fight
-    data = yield from table.play_return(system, world, table.ReturnToScene(scene=scene))
+    data = yield from scenes.play_return(system, world, scenes.ReturnToScene(scene=scene))
     return {"name": str(data["name"]), "fight": scene}

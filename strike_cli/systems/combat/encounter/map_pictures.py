@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.checks import LookedAt
+from strike_cli.content.system_checks import LookedAt
 from strike_cli.problems import Problem, counted
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.encounters import read_layout

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
+from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.gm_override_facts import Left
-from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
 
 from ..board.zones import begin_auras

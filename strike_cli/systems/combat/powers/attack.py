@@ -13,7 +13,10 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import (
+from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.tabletop.grid import flanks, format_square
+from strike_cli.tabletop.people import spend_action_point
+from strike_cli.tabletop.status_effects import (
     ActiveEffect,
     ban_on,
     carried_by,
@@ -21,9 +24,6 @@ from strike_cli.tabletop.contributions import (
     reasons_for,
     remap_die,
 )
-from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
-from strike_cli.tabletop.grid import flanks, format_square
-from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
 from ..board.opportunity import declines_at_prices, may_take, opportunities_for, take_opportunity

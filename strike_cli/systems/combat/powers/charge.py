@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
+from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.measure import SQUARES
+from strike_cli.tabletop.status_effects import ban_on, flies
 
 from ..board.areas import with_combatant_at
 from ..board.move import Walk, prefers_to_stay, walk

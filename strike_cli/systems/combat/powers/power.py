@@ -9,10 +9,10 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ActiveEffect, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
+from strike_cli.tabletop.status_effects import ActiveEffect, ban_on
 from strike_cli.values import Value
 
 from ..board.areas import AIMED, aims, may_aim_at, squares_in
@@ -475,7 +475,9 @@ def farthest(power: "PowerWritten") -> int:
 
 
 def _distance_words(fight: Fight, actor: str, target: str) -> str:
-    from strike_cli.tabletop.measure import SQUARES  # an attack that reaches its target names no distance
+    from strike_cli.tabletop.distance_measure import (
+        SQUARES,  # an attack that reaches its target names no distance
+    )
 
     return f"{SQUARES.words(fight.gap(actor, target))} away"
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import schemas
 from strike_cli.faults import Faults, Place
-from strike_cli.kernel.drive import Choices, Dice, DrivenPlay, SeededDice, drive
+from strike_cli.kernel.driver import Choices, Dice, DrivenPlay, SeededDice, drive
 from strike_cli.kernel.estimate import Chances
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import Choose, Roll, Sets, World
-from strike_cli.play.legal import Option
+from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import format_square

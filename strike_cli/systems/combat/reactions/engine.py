@@ -6,8 +6,8 @@ others, to a limited depth and never themselves.
 
 There are also reactions with powers to an event that is about to happen or has just happened (steps.ANSWERS).
 The creature affected is asked first, then the others in turn order, once for each power and event, as long as
-there is something left to react to. Nothing reacts to such a reaction. They are played by `answers`, which
-most commands never import, since it needs everything that the use of a power needs.
+there is something left to react to. Nothing reacts to such a reaction. They are played by `power_reactions`,
+which most commands never import, since it needs everything that the use of a power needs.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, driven
-from strike_cli.registry.follower import Follower, Play
-from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
+from strike_cli.registry.fact_follower import Follower, Play
+from strike_cli.tabletop.status_effects import ActiveEffect, Reaction, reactions_of, reactions_to
 
 from ..board.sight import end_of_action, look_around
 from ..facts.harm import TakenOut
@@ -137,7 +137,7 @@ class _Engine:
                     )
         if self.answering or coming.kind not in reaction_powers(self.world):
             return
-        from .answers import answer, is_ready
+        from .power_reactions import answer, is_ready
 
         if is_ready(self.world, coming):
             self.answering = True

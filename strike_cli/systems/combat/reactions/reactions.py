@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.contributions import Reaction, ban_on
+from strike_cli.tabletop.status_effects import Reaction, ban_on
 
 from ..facts.turns import Reacted
 from ..fight import Fight, holds

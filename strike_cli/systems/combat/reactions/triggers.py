@@ -11,8 +11,8 @@ from strike_cli.kernel.facts import about, by_identity, keys_of
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import reactions_to
 from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.status_effects import reactions_to
 from strike_cli.tabletop.vocabularies import MomentKind
 from strike_cli.user_cache import words_in
 from strike_cli.values import Value

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
+from strike_cli.tabletop.status_effects import ban_on
 
 from ..board.opportunity import take_opportunity
 from ..facts.powers import Noted
@@ -30,7 +30,7 @@ from ..powers.power import (
 )
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
 from . import USER
-from .keys import PowerId, Squares
+from .key_types import PowerId, Squares
 from .step import EffectStep
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ..harm import add_status, lasting_words, make_status
 from ..powers.effects import choose, do_steps, duration_words, noted, steps_in_short, tell_no_effect
 from ..powers.power import Deed, power_with_owner
 from . import MOST_TIMES, USER, measured
-from .keys import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
+from .key_types import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
 from .step import EffectStep, describe_steps, lasting_in_words, steps_words
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.status_effects import ban_on
 
 from ..fight import Fight
 from ..harm import brings_down, dealt_by, hurt, put_off
 from ..powers.effects import amount_words
 from ..powers.power import Deed, power_with_owner
-from .keys import Amount
+from .key_types import Amount
 from .step import EffectStep
 
 

@@ -17,7 +17,7 @@ from ..fight import Fight
 from ..powers.effects import choose, people_for_step, squares, tell_no_effect
 from ..powers.power import Deed, power_with_owner
 from . import USER, WHOM, WHOM_TOLD, measured
-from .keys import Amount
+from .key_types import Amount
 from .step import EffectStep
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ..harm import gain_strike, gain_tokens, heal, is_whole
 from ..powers.effects import amount_words, noted, tell_no_effect
 from ..powers.power import Deed, power_with_owner
 from ..powers.uses import regained
-from .keys import Amount
+from .key_types import Amount
 from .step import EffectStep
 
 

@@ -10,7 +10,7 @@ from strike_cli.registry.installed import brought_word
 
 from ..fight import Fight
 from ..powers.power import Deed
-from .keys import HandlerId
+from .key_types import HandlerId
 from .step import EffectStep
 
 

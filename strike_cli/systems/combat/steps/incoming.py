@@ -8,7 +8,7 @@ from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, P
 from ..powers.effects import lessen, noted
 from ..powers.power import Deed, power_with_owner
 from . import USER
-from .keys import Amount, Rounding
+from .key_types import Amount, Rounding
 from .step import EffectStep
 
 

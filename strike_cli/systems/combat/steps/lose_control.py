@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
+from strike_cli.tabletop.status_effects import ban_on, reasons_for
 
 from ..board.areas import with_combatant_at
 from ..board.move import MoveAction, destinations, play_move
@@ -26,7 +26,7 @@ from ..powers.power import Deed, power_with_owner
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC
 from . import COMPELLED, StepTable
 from .branching import ApplyStep, steps_of
-from .keys import Faces, RollWord, Steps
+from .key_types import Faces, RollWord, Steps
 from .step import EffectStep, describe_steps, step_in, steps_words
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ..harm import Status, add_status, current_status, make_status, set_number, 
 from ..powers.effects import lasting, tell_no_effect
 from ..powers.power import Deed
 from . import measured
-from .keys import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
+from .key_types import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:

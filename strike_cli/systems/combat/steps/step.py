@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 STEPS: Mapping[str, str] = {
     "apply": "branching:ApplyStep",
-    "end": "statuses:EndStep",
+    "end": "endings:EndStep",
     "damage": "damage:DamageStep",
     "heal": "gains:HealStep",
     "push": "displacement:PushStep",
@@ -55,13 +55,13 @@ STEPS: Mapping[str, str] = {
     "halve": "incoming:HalveStep",
     "prevent": "incoming:PreventStep",
     "redirect": "incoming:RedirectStep",
-    "save": "statuses:SaveStep",
+    "save": "endings:SaveStep",
     "zone": "zones:ZoneStep",
     "move-zone": "zones:MoveZoneStep",
     "grow-zone": "zones:GrowZoneStep",
     "end-zone": "zones:EndZoneStep",
     "summon": "summon:SummonStep",
-    "dismiss": "statuses:DismissStep",
+    "dismiss": "endings:DismissStep",
     "token": "gains:TokenStep",
     "strike": "gains:StrikeStep",
     "ap": "gains:ApStep",
@@ -87,9 +87,9 @@ STEPS: Mapping[str, str] = {
 class EffectStep(HasOldNames):
     """A step, as it is written. Each subclass is a kind of step.
 
-    The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
-    of any step. Keys without a default are required. By the time of `play`, an amount with a measure has
-    become a number.
+    The annotated attributes of a class are the keys that it reads, with their types (`key_types`), besides
+    those of any step. Keys without a default are required. By the time of `play`, an amount with a measure
+    has become a number.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:

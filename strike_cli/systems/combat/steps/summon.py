@@ -23,7 +23,7 @@ from ..powers.amounts import amount_of
 from ..powers.effects import duration_words, lasting, tell_no_effect
 from ..powers.power import Deed, sign_with_user
 from . import amount_in_words, measured
-from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
+from .key_types import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
 from .zones import MOST_PLACES, must_end_like_a_zone
 

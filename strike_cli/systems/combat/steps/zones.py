@@ -22,7 +22,7 @@ from ..powers.effects import duration_words, lasting, squares
 from ..powers.named_zones import has_zone, zone_of, zone_words, zones_of_step
 from ..powers.power import Deed, farthest, sign_with_user
 from . import SCENE, ZONE_ENDS, measured
-from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
+from .key_types import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:

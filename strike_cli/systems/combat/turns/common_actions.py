@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import RollingSide, RollSkill, play_skill
-from strike_cli.tabletop.contributions import ban_on, reasons_for
+from strike_cli.systems.core.skill_roll import RollingSide, RollSkill, play_skill
 from strike_cli.tabletop.dice import clamp, roll_die
+from strike_cli.tabletop.status_effects import ban_on, reasons_for
 
 from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted

@@ -11,8 +11,8 @@ from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, Wor
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, SomebodysTurn
-from strike_cli.tabletop.contributions import Reaction, ban_on, held_by, reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
+from strike_cli.tabletop.status_effects import Reaction, ban_on, held_by, reactions_to, reasons_for
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones

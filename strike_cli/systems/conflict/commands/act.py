@@ -10,8 +10,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.commands.name_lookup import resolve_roll_words
-from strike_cli.systems.core.commands.nouns import ANY_SKILL, ITEM
+from strike_cli.systems.core.commands.argument_names import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
     Also,
     Asking,
@@ -30,15 +29,16 @@ from strike_cli.systems.core.commands.roll import (
     must_be_others,
     skill_typed,
 )
+from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
+from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.declare import play
-from strike_cli.terminal.lookup import find_character
-from strike_cli.terminal.nouns import FREE, choice
+from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from . import words as nouns
-from .words import Instead, Next, Recover, Who, is_between_teams, roll_of
+from . import arguments
+from .arguments import Instead, Next, Recover, Who, is_between_teams, roll_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -54,7 +54,7 @@ def _only_act() -> None:
 Action = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=nouns.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
+        metavar=arguments.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
     ),
 ]
 Skill = Annotated[str, typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none.")]

@@ -10,13 +10,13 @@ import typer
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
+from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.nouns import FREE, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, pending_lines
 
-from . import words
-from .words import (
+from . import arguments
+from .arguments import (
     CHARACTER,
     SWAPS,
     Complication,
@@ -76,10 +76,10 @@ def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Ite
 
 
 Name = Annotated[
-    str, typer.Argument(metavar=words.CONFLICT, help="A conflict of campaign.toml, or any name.")
+    str, typer.Argument(metavar=arguments.CONFLICT, help="A conflict of campaign.toml, or any name.")
 ]
-Trait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the opposition.")]
-OurTrait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the team.")]
+Trait = Annotated[list[str] | None, typer.Option(metavar=arguments.TRAIT, help="A trait of the opposition.")]
+OurTrait = Annotated[list[str] | None, typer.Option(metavar=arguments.TRAIT, help="A trait of the team.")]
 Team = Annotated[
     list[str] | None, typer.Option(metavar="WHO", help="The team. Default: everybody."), CHARACTER.many()
 ]
@@ -144,7 +144,7 @@ def prep(
     action: Annotated[
         str,
         typer.Argument(
-            metavar=words.PREPARATION,
+            metavar=arguments.PREPARATION,
             help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage",
         ),
     ],
@@ -161,7 +161,7 @@ def prep(
 def oppose(
     action: Annotated[
         list[str],
-        typer.Argument(metavar=words.ACTION, help="progress, obscure, total-defense ..."),
+        typer.Argument(metavar=arguments.ACTION, help="progress, obscure, total-defense ..."),
         WordParser(lambda call, texts: " ".join(texts)),
     ],
     recover: Recover = "",
@@ -221,7 +221,7 @@ def roll(
         a_roll("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar=words.MAY_RECOVER, help="The trait or Strike that Recovery restores.")
+        str, typer.Option(metavar=arguments.MAY_RECOVER, help="The trait or Strike that Recovery restores.")
     ] = "",
 ) -> dict[str, object]:
     """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
@@ -263,7 +263,9 @@ def hit(
     ],
     what: Annotated[
         str,
-        typer.Argument(metavar=words.HIT, help="The opponents' choice; ablate or drain with those traits."),
+        typer.Argument(
+            metavar=arguments.HIT, help="The opponents' choice; ablate or drain with those traits."
+        ),
     ],
     recover: Recover = "",
 ) -> dict[str, object]:
@@ -284,7 +286,8 @@ def hit(
 def avert(
     who: Who,
     theirs: Annotated[
-        str, typer.Option(metavar=words.RECOVERED, help="The trait or Strike that the opposition regains.")
+        str,
+        typer.Option(metavar=arguments.RECOVERED, help="The trait or Strike that the opposition regains."),
     ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.

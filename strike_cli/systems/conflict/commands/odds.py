@@ -13,8 +13,8 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoConflict, OddsOfWhat
-from strike_cli.systems.core.commands.nouns import CONDITION_HELD
-from strike_cli.terminal.lookup import find_one
+from strike_cli.systems.core.commands.argument_names import CONDITION_HELD
+from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances as odds_result
 from strike_cli.terminal.options import Options, command, new_app
@@ -22,15 +22,15 @@ from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
 from ..state import under_way
-from . import words as nouns
-from .words import Weigh, pair_of, prepared_id, start_of, weigh_of
+from . import arguments
+from .arguments import Weigh, pair_of, prepared_id, start_of, weigh_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.absorbing_chain import EndChances
     from strike_cli.play.forecast import Outcomes
 
-    from ..chain import ConflictEnd
+    from ..conflict_odds import ConflictEnd
     from ..data import ConflictCounts
 
 app = new_app()
@@ -40,7 +40,7 @@ _ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
 Plan = Annotated[
     str,
     typer.Option(
-        metavar=nouns.POLICY,
+        metavar=arguments.POLICY,
         help="Our policy for the whole conflict: balanced, aggressive, defensive, careful, watchful.",
     ),
 ]
@@ -70,7 +70,7 @@ def odds_conflict(
     ] = "",
     policy: Plan = "",
     their_policy: Annotated[
-        str, typer.Option(metavar=nouns.POLICY, help="Their policy. Default: ours.")
+        str, typer.Option(metavar=arguments.POLICY, help="Their policy. Default: ours.")
     ] = "",
     avert: Annotated[
         int,
@@ -149,7 +149,7 @@ def _conflict_odds(
     weigh: list[str] | None,
     svg: str | None,
 ) -> Result:
-    from ..chain import may_avert, outlook, policies
+    from ..conflict_odds import may_avert, outlook, policies
 
     known = {name: name for name in policies()}
     by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
@@ -174,7 +174,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
 
     Raises Usage if there is no such conflict.
     """
-    from strike_cli.kernel.drive import drive
+    from strike_cli.kernel.driver import drive
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.play.moves import find_move
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.statements import clause_of_json
-from strike_cli.play.legal import Option, legal_options
+from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import system
 from strike_cli.tabletop.people import display_name, in_words
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.concealed import face_down, table_for
+from strike_cli.visibility.secret_picks import face_down, table_for
 
-from ..declare import DeclareAction, Scout
 from ..endings import EndConflict, aftermath
 from ..modifiers import Weigh, Weight, brings, weighing
+from ..moves_before_dice import DeclareAction, Scout
 from ..numbers import ROLLS, SIDES
-from ..scene import read
+from ..scene_reader import read
 from ..state import (
     LIMITS,
     chosen,

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.lookup import find_character
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import nouns
-from .nouns import Who
+from . import argument_names
+from .argument_names import Who
 
 app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change.
 
@@ -25,13 +25,17 @@ app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change
     """)
 
 _GIVEN_UP = "The old one, or the beginning of its name."
-OldTrick = Annotated[str, typer.Argument(metavar=nouns.TRICK.called("OLD"), help=_GIVEN_UP)]
-OldComplication = Annotated[str, typer.Argument(metavar=nouns.COMPLICATION.called("OLD"), help=_GIVEN_UP)]
-Old = Annotated[str, typer.Argument(metavar=nouns.TRAIT.called("OLD"), help=_GIVEN_UP)]
+OldTrick = Annotated[str, typer.Argument(metavar=argument_names.TRICK.called("OLD"), help=_GIVEN_UP)]
+OldComplication = Annotated[
+    str, typer.Argument(metavar=argument_names.COMPLICATION.called("OLD"), help=_GIVEN_UP)
+]
+Old = Annotated[str, typer.Argument(metavar=argument_names.TRAIT.called("OLD"), help=_GIVEN_UP)]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The new one, in quotes.")]
 NewSkill = Annotated[
     str,
-    typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of the new Trick. Default: the old one's."),
+    typer.Option(
+        "--skill", metavar=argument_names.SKILL, help="The Skill of the new Trick. Default: the old one's."
+    ),
 ]
 
 
@@ -46,7 +50,7 @@ def show(options: Options, who: Who) -> Result:
 
     from ..learned import tricks_of
     from ..points import complication_count, may_fall_back, trick_uses
-    from ..skill import skill_uses
+    from ..skill_roll import skill_uses
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -91,7 +95,9 @@ def level_up(
         str, typer.Option("--fallback", metavar="TEXT", help="The first time: their Fallback.")
     ] = "",
     trick: Annotated[str, typer.Option("--trick", metavar=FREE, help="Later: a new Trick.")] = "",
-    skill: Annotated[str, typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of that Trick.")] = "",
+    skill: Annotated[
+        str, typer.Option("--skill", metavar=argument_names.SKILL, help="The Skill of that Trick.")
+    ] = "",
     complication: Annotated[
         str, typer.Option("--complication", metavar=FREE, help="Later: a new Complication instead.")
     ] = "",
@@ -112,7 +118,9 @@ def trick(
     name: Annotated[str, typer.Argument(metavar=FREE, help="The new Trick, in quotes.")],
     skill: Annotated[
         str,
-        typer.Option("--skill", metavar=nouns.SKILL, help="The Skill used often enough.", show_default=False),
+        typer.Option(
+            "--skill", metavar=argument_names.SKILL, help="The Skill used often enough.", show_default=False
+        ),
     ],
 ) -> None:
     """Add the Trick earned by six uses of a Skill, a narrow use of it; then the count starts again.

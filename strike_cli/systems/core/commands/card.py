@@ -17,8 +17,8 @@ from strike_cli.problems import Usage, as_sentence
 from strike_cli.registry import contained, systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.descriptions import ExplainedLine, Explains
-from strike_cli.terminal.lookup import find_one
-from strike_cli.terminal.nouns import FILE, WHO
+from strike_cli.terminal.argument_names import FILE, WHO
+from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
@@ -129,7 +129,7 @@ class SheetCard:
 
     def html(self) -> str:
         """Return the card for a web page."""
-        from strike_cli.terminal.markup import blocks_html
+        from strike_cli.terminal.html_and_markdown import blocks_html
 
         boxes = "".join(
             f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.tracks()
@@ -140,7 +140,7 @@ class SheetCard:
     def frame(self) -> Frame:
         """Return the card's content without the boxes."""
         if self.kind == "characters":
-            from .sheet import sheet_block
+            from .merged_sheet import sheet_block
 
             return sheet_block(self.world, self.id, notes=self.notes)
         head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
@@ -164,7 +164,7 @@ class SheetCard:
         """Return the sheet, for a character with the changes of play."""
         if self.kind == "creatures":
             return self.sheet
-        from .sheet import merge
+        from .merged_sheet import merge
 
         return merge(self.world, self.id)
 

@@ -16,10 +16,10 @@ from strike_cli.content.book import Book
 from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
 from strike_cli.tabletop.people import slug
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.lookup import Character, find_character, said
-from strike_cli.terminal.made_up import shown
-from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.made_up_creatures import shown
+from strike_cli.terminal.name_lookup import Character, find_character, said
 from strike_cli.terminal.options import STRIKE_TITLE, Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 from strike_cli.terminal.wizard import (
@@ -33,7 +33,7 @@ from strike_cli.terminal.wizard import (
     sheet_drafts,
 )
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.terminal.sheet_view import SheetView
@@ -145,7 +145,7 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
     """
     from strike_cli.kernel.procedure import World
 
-    from .sheet import sheet_block
+    from .merged_sheet import sheet_block
 
     place = campaign.book.where[f"{KIND}.{person}"]
     there: Line = [(f"{campaign.book.characters[person]['name']} is in {place}", "good")]
@@ -343,7 +343,7 @@ def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> d
 
 def _includes(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
-    from strike_cli.reading import toml_of
+    from strike_cli.safe_reading import toml_of
 
     found = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return list(map(str, found)) if isinstance(found, list) else []
@@ -418,7 +418,7 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import is_played, sheet_views
 
-    from .sheet import counts_points, merge
+    from .merged_sheet import counts_points, merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -485,7 +485,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from .sheet import merge, sheet_block
+    from .merged_sheet import merge, sheet_block
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -516,8 +516,8 @@ def _skills() -> None:
 
 _SKILL = said("SKILL", "Name the Skill.")
 _CALLED = "A Skill, as the table calls it."
-SkillName = Annotated[str, typer.Argument(metavar=nouns.SKILL, help=_CALLED), _SKILL]
-SkillLearned = Annotated[str, typer.Argument(metavar=nouns.SKILL_LEARNED, help=_CALLED), _SKILL]
+SkillName = Annotated[str, typer.Argument(metavar=argument_names.SKILL, help=_CALLED), _SKILL]
+SkillLearned = Annotated[str, typer.Argument(metavar=argument_names.SKILL_LEARNED, help=_CALLED), _SKILL]
 
 
 @plays(skills, "learn", "skill learn", kind="writes")

@@ -11,15 +11,15 @@ import typer
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.tabletop.vocabularies import TIMES
+from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
-from strike_cli.terminal.nouns import choice
+from strike_cli.terminal.name_lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import recovery_words, severity_name
 from ..facts.conditions import SEVERITIES
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -87,8 +87,8 @@ Anybody = Annotated[
 ]
 CONDITION = WordParser(lambda call, name: call.here.book.find("conditions", name))
 _LIKE = "A condition, like winded."
-Name = Annotated[str, typer.Argument(metavar=nouns.CONDITION, help=_LIKE), CONDITION]
-Held = Annotated[str, typer.Argument(metavar=nouns.CONDITION_HELD, help=_LIKE), CONDITION]
+Name = Annotated[str, typer.Argument(metavar=argument_names.CONDITION, help=_LIKE), CONDITION]
+Held = Annotated[str, typer.Argument(metavar=argument_names.CONDITION_HELD, help=_LIKE), CONDITION]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Its cause, kept in the log.")]
 
 
@@ -101,7 +101,7 @@ def add(
         str,
         typer.Option(
             "--about",
-            metavar=nouns.SKILL.called("SKILL,..."),
+            metavar=argument_names.SKILL.called("SKILL,..."),
             help="The Skills that Lost Confidence affects.",
         ),
         WordParser(_skills),

@@ -12,7 +12,7 @@ from strike_cli.terminal.odds_view import asks_odds, chances
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
-from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
+from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import app as rolls
 
 app = new_app("""Exact odds of a roll: the options of `strike roll`, without rolling.

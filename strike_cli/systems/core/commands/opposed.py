@@ -13,15 +13,14 @@ import typer
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
+from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, MoveCommand, Typed, declared_in, plays
-from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed import Oppose, opposed_roll, ready_opposed
-from . import nouns
-from .name_lookup import resolve_roll_words
+from . import argument_names
 from .odds import world_of
 from .roll import (
     ONE_SKILL,
@@ -40,6 +39,7 @@ from .roll import (
     skill_typed,
     split_person_and_skill,
 )
+from .roll_option_names import resolve_roll_words
 
 roll_app = new_app()
 odds_app = new_app()
@@ -47,9 +47,13 @@ odds_app = new_app()
 Texts = list[str] | None
 Us = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="Our character.")]
 OurSkill = Annotated[
-    list[str] | None, typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="Our Skill."), ONE_SKILL
+    list[str] | None,
+    typer.Argument(metavar=argument_names.SKILL.called("[SKILL]"), help="Our Skill."),
+    ONE_SKILL,
 ]
-Against = Annotated[tuple[str, str] | None, typer.Option(metavar=nouns.OPPONENT, help="The other side.")]
+Against = Annotated[
+    tuple[str, str] | None, typer.Option(metavar=argument_names.OPPONENT, help="The other side.")
+]
 Ours = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Our training.")]
 Theirs = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Their training.")]
 Specific = Annotated[
@@ -71,24 +75,27 @@ HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.called("NAME[:skilled]"),
 TagOurs = Annotated[
     Texts,
     typer.Option(
-        "--tag-ours", "--tag", metavar=nouns.TAG, help="The kind of our roll: physical, social, ..."
+        "--tag-ours", "--tag", metavar=argument_names.TAG, help="The kind of our roll: physical, social, ..."
     ),
 ]
-TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar=nouns.TAG, help="The kind of their roll.")]
-UsingOurs = Annotated[
-    str, typer.Option("--using-ours", "--using", metavar=nouns.ITEM, help="Our item; its Flaws count.")
+TagTheirs = Annotated[
+    Texts, typer.Option("--tag-theirs", metavar=argument_names.TAG, help="The kind of their roll.")
 ]
-UsingTheirs = Annotated[str, typer.Option(metavar=nouns.ITEM, help="Their item.")]
+UsingOurs = Annotated[
+    str,
+    typer.Option("--using-ours", "--using", metavar=argument_names.ITEM, help="Our item; its Flaws count."),
+]
+UsingTheirs = Annotated[str, typer.Option(metavar=argument_names.ITEM, help="Their item.")]
 AskingOurs = Annotated[
     str,
     typer.Option(
         "--asking-ours",
         "--asking",
-        metavar=nouns.CREDITOR,
+        metavar=argument_names.CREDITOR,
         help="The person we ask; Favors owed to them count.",
     ),
 ]
-AskingTheirs = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="The person they ask.")]
+AskingTheirs = Annotated[str, typer.Option(metavar=argument_names.CREDITOR, help="The person they ask.")]
 MakeshiftOurs = Annotated[
     bool, typer.Option("--makeshift-ours", "--makeshift", help="Our shoddy tools: Disadvantage.")
 ]
@@ -96,14 +103,17 @@ MakeshiftTheirs = Annotated[bool, typer.Option("--makeshift-theirs", help="Their
 AlsoOurs = Annotated[
     str,
     typer.Option(
-        "--also-ours", "--also", metavar=nouns.SKILL, help="Another Skill helps us: Advantage for 1 AP."
+        "--also-ours",
+        "--also",
+        metavar=argument_names.SKILL,
+        help="Another Skill helps us: Advantage for 1 AP.",
     ),
 ]
-AlsoTheirs = Annotated[str, typer.Option(metavar=nouns.SKILL, help="Another Skill helps them.")]
+AlsoTheirs = Annotated[str, typer.Option(metavar=argument_names.SKILL, help="Another Skill helps them.")]
 UseOurs = Annotated[
-    Texts, typer.Option("--use-ours", "--use", metavar=nouns.BONUS, help="Spend our banked bonus.")
+    Texts, typer.Option("--use-ours", "--use", metavar=argument_names.BONUS, help="Spend our banked bonus.")
 ]
-UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend their banked bonus.")]
+UseTheirs = Annotated[Texts, typer.Option(metavar=argument_names.BONUS, help="Spend their banked bonus.")]
 
 
 BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")

@@ -13,18 +13,18 @@ import typer
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
+from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
-from strike_cli.terminal.lookup import ARTICLE, find_character, find_if_any, find_one
-from strike_cli.terminal.nouns import WHO, choice
+from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
-from strike_cli.words import quote_word
+from strike_cli.word_splitting import quote_word
 
-from ..skill import unlisted_of
-from . import nouns
-from .nouns import Changed as Changed
-from .nouns import Intent as Intent
-from .nouns import Use as Use
+from ..skill_roll import unlisted_of
+from . import argument_names
+from .argument_names import Changed as Changed
+from .argument_names import Intent as Intent
+from .argument_names import Use as Use
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -100,7 +100,7 @@ ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """The parser for a Skill that may have several words, with or without quotes."""
 Skill = Annotated[
     list[str] | None,
-    typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="The Skill to roll."),
+    typer.Argument(metavar=argument_names.SKILL.called("[SKILL]"), help="The Skill to roll."),
     ONE_SKILL,
 ]
 Skilled = Annotated[
@@ -118,21 +118,22 @@ HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' 
 Ignore = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=nouns.CONDITION_HELD,
+        metavar=argument_names.CONDITION_HELD,
         help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's.",
     ),
 ]
 Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar=nouns.TAG, help="Its kind: physical, social, ...")
+    list[str] | None,
+    typer.Option("--tag", metavar=argument_names.TAG, help="Its kind: physical, social, ..."),
 ]
-Using = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item; its Flaws count.")]
+Using = Annotated[str, typer.Option(metavar=argument_names.ITEM, help="An item; its Flaws count.")]
 Asking = Annotated[
-    str, typer.Option(metavar=nouns.CREDITOR, help="The person you ask; Favors owed to them count.")
+    str, typer.Option(metavar=argument_names.CREDITOR, help="The person you ask; Favors owed to them count.")
 ]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[
-    str, typer.Option(metavar=nouns.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
+    str, typer.Option(metavar=argument_names.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
 ]
 New = Annotated[bool, typer.Option("--new", help="Allow a new name that looks like a typo.")]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once. Default: the Skill.")]
@@ -140,7 +141,7 @@ Cost = Annotated[
     list[str] | None,
     typer.Option(
         "--cost",
-        metavar=nouns.COST,
+        metavar=argument_names.COST,
         help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
     ),
 ]
@@ -245,7 +246,7 @@ def _character_named(campaign: Campaign, text: str) -> str:
 def group(
     call: Call,
     must: Annotated[str, typer.Argument(metavar=choice("all", "one"), help="The number who must succeed.")],
-    skill: Annotated[str, typer.Argument(metavar=nouns.SKILL)],
+    skill: Annotated[str, typer.Argument(metavar=argument_names.SKILL)],
     who: Annotated[list[str], typer.Argument(metavar=WHO.called("WHO..."), help="Everybody who takes part.")],
     unskilled: Annotated[
         bool, typer.Option("--unskilled", help="Allow a Skill that is on no sheet.")
@@ -263,7 +264,7 @@ def group(
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.readings import names_of
+    from strike_cli.terminal.unquoted_names import names_of
 
     from .odds import chance_of_success
 
@@ -288,7 +289,7 @@ def _read_roll(call: Call) -> dict[str, object]:
 
     Raises Refused if the tools are missing, and Usage if only helpers' dice are typed.
     """
-    from .name_lookup import resolve_roll_words
+    from .roll_option_names import resolve_roll_words
 
     typed = call.typed
     skilled = typed.get("skilled")
@@ -386,7 +387,7 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
-        from strike_cli.terminal.made_up import everybody
+        from strike_cli.terminal.made_up_creatures import everybody
 
         known = {name.lower() for pair in everybody(campaign).items() for name in pair}
     for end in range(len(words), 1, -1):
@@ -410,7 +411,7 @@ def character_typed(
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
-    from strike_cli.terminal.made_up import everybody
+    from strike_cli.terminal.made_up_creatures import everybody
 
     if improvised and (new or _is_a_stranger(campaign, name, improvised)):
         return name.strip(), False
@@ -558,7 +559,7 @@ def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> boo
 
     It is False if `skill` is somebody's name, since then the words are in the wrong order.
     """
-    from strike_cli.terminal.made_up import everybody, is_stranger
+    from strike_cli.terminal.made_up_creatures import everybody, is_stranger
 
     if campaign is None or skill.lower() in map(
         str.lower, (names := everybody(campaign)).keys() | {*names.values()}

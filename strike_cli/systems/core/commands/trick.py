@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.lookup import find_character
-from strike_cli.terminal.nouns import choice
+from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import nouns
-from .nouns import Who
+from . import argument_names
+from .argument_names import Who
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -32,7 +32,7 @@ app = new_app("""Tricks (STR-CORE-22, 23): narrow uses of a Skill that succeed f
 def use(
     who: Who,
     trick: Annotated[
-        str, typer.Argument(metavar=nouns.TRICK, help="The Trick, or the beginning of its name.")
+        str, typer.Argument(metavar=argument_names.TRICK, help="The Trick, or the beginning of its name.")
     ],
 ) -> None:
     """Use a Trick: 1 Action Point, and a Success with a Bonus. No dice.
@@ -110,7 +110,7 @@ def take_complication(
     complication: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.COMPLICATION,
+            metavar=argument_names.COMPLICATION,
             help="The Complication, or one of their Conditions, Flaws or Favors; its beginning is enough.",
         ),
     ],

@@ -18,19 +18,19 @@ class CoreViews(Views):
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
         """Return Action Points, Conditions, and unresolved matters of these people."""
-        from .sheet import party_view
+        from .merged_sheet import party_view
 
         return party_view(world, people)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return Action Points and Conditions, then everything that the character can use."""
-        from .own_sheet import view
+        from .own_sheet_view import view
 
         return view(world, person)
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
         """Return a Skill Roll for each of the character's Skills, and a plain die."""
-        from .own_sheet import rolls
+        from .own_sheet_view import rolls
 
         return rolls(world, person)
 

@@ -1,4 +1,4 @@
 """The commands of prepared things: `clock`, `draw`, `scene`, `note`, `handout`, `find` and others.
 
-`missing` and `checkup` look for gaps before the evening.
+`missing` and `doctor_checks` look for gaps before the evening.
 """

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.systems.combat.commands.nouns import DURATION
+from strike_cli.systems.combat.commands.argument_names import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import find_one, said
+from strike_cli.terminal.name_lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
 
@@ -164,7 +164,7 @@ def advance(
 
 
 def _find_character(call: Call, name: str) -> str:
-    from strike_cli.terminal.lookup import find_character
+    from strike_cli.terminal.name_lookup import find_character
 
     return find_character(call.here, name)
 

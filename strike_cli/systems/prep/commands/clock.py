@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import find_one, said
+from strike_cli.terminal.name_lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import nouns
+from . import argument_names
 
 app = new_app("Clocks: segments that fill up to an event.\n\nExample: `strike clock tick flood`")
 FULL, EMPTY = "●", "○"
@@ -29,7 +29,7 @@ def _clock(call: Call, name: str) -> str:
 
 WhichClock = Annotated[
     str,
-    typer.Argument(metavar=nouns.CLOCK, help="A clock: the id or the beginning of a name."),
+    typer.Argument(metavar=argument_names.CLOCK, help="A clock: the id or the beginning of a name."),
     WordParser(_clock),
 ]
 

@@ -11,12 +11,12 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage, as_sentence
 from strike_cli.refusals import NeedsName, ThereAlready
+from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import TextCommand
-from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -95,7 +95,8 @@ SHORT = 44
 
 @command(app, "show", kind="reads")
 def show(
-    options: Options, name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="By id or name.")]
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar=argument_names.CREATURE, help="By id or name.")],
 ) -> Result:
     """Show a creature: its whole table in plain words, with Tricks, Complications and notes.
 
@@ -113,7 +114,7 @@ def _find_creature(campaign: Campaign, name: str) -> str:
 
     It is found like all content, or by the beginning of a name.
     """
-    from strike_cli.terminal.lookup import find_one
+    from strike_cli.terminal.name_lookup import find_one
 
     found = campaign.book.matching("creatures", name)
     if len(found) == 1:
@@ -159,7 +160,8 @@ _NAMES = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str, typer.Option("--names", metavar=nouns.TABLE, help="With --npc: the random table of names.")
+        str,
+        typer.Option("--names", metavar=argument_names.TABLE, help="With --npc: the random table of names."),
     ],
 )
 _SHARED = inspect.Parameter(
@@ -228,7 +230,7 @@ def add(
 @command(app, "keep", kind="plays")
 def keep(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="A creature made up in play.")],
+    name: Annotated[str, typer.Argument(metavar=argument_names.CREATURE, help="A creature made up in play.")],
 ) -> Result:
     """Write a file for a creature made up in play, with its numbers, for you to edit.
 
@@ -240,7 +242,7 @@ def keep(
 
     from strike_cli.content.schemas import schemas
     from strike_cli.kernel.facts import MADE_UP, look_up
-    from strike_cli.terminal.lookup import find_one
+    from strike_cli.terminal.name_lookup import find_one
     from strike_cli.validation import Record
 
     with options.campaign(writing=True) as campaign:
@@ -304,7 +306,7 @@ def _draw_traits(
     from strike_cli.terminal.declare import play
     from strike_cli.terminal.result import told_lines
 
-    from ..table import TABLES
+    from ..random_tables import TABLES
 
     tables = {**TABLES, **({"name": names} if names else {})}
     known = {*left_out, *(["name"] if name.strip() else [])}

@@ -10,7 +10,7 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import new_app
 
-from . import nouns
+from . import argument_names
 
 app = new_app("""Random tables.
 
@@ -35,7 +35,7 @@ def draw(
     call: Call,
     table: Annotated[
         str,
-        typer.Argument(metavar=nouns.TABLE, help="A random table, by id or name."),
+        typer.Argument(metavar=argument_names.TABLE, help="A random table, by id or name."),
         WordParser(_table, lambda campaign: campaign.book.tables),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", help="The number of draws.")] = 1,

@@ -11,9 +11,9 @@ import typer
 from strike_cli.kernel.facts import MADE_UP
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
+from strike_cli.terminal.argument_names import FREE, Noun
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
-from strike_cli.terminal.lookup import find_if_any, party_of, without_article
-from strike_cli.terminal.made_up import (
+from strike_cli.terminal.made_up_creatures import (
     MadeUp,
     NobodyOfThatName,
     counted,
@@ -22,12 +22,12 @@ from strike_cli.terminal.made_up import (
     options_of_made_up,
     shown,
 )
-from strike_cli.terminal.nouns import FREE, Noun
+from strike_cli.terminal.name_lookup import find_if_any, party_of, without_article
 from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
-from strike_cli.terminal.readings import names_of
 from strike_cli.terminal.result import Block, Result, played
+from strike_cli.terminal.unquoted_names import names_of
 
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -78,9 +78,9 @@ def _begin_fight(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUp
 ) -> Result:
     from strike_cli.registry.installed import load_object
-    from strike_cli.sim.plan import Lineup, Simulated
+    from strike_cli.sim.simulated_system import Lineup, Simulated
     from strike_cli.tabletop.reinforcements import with_more
-    from strike_cli.terminal.lookup import scene_if_any
+    from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 
     things = more.things()
@@ -228,7 +228,9 @@ def _size(text: str) -> tuple[int, int]:
 
 def _parameters() -> list[inspect.Parameter]:
     keyword = inspect.Parameter.KEYWORD_ONLY
-    words = typer.Argument(metavar=nouns.FIGHTING.called("NAME..."), help="Encounters, creatures, new names.")
+    words = typer.Argument(
+        metavar=argument_names.FIGHTING.called("NAME..."), help="Encounters, creatures, new names."
+    )
     size = typer.Option("--map", metavar=FREE.called("20x12"), help="The size of an empty map.")
     game = typer.Option("--system", metavar=Noun("GAME"), help="The game, if the campaign plays several.")
     return [

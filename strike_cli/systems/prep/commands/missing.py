@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import prepares
 from strike_cli.includes import is_inside, own_names
-from strike_cli.kernel.drive import drive, undecided
+from strike_cli.kernel.driver import drive, undecided
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
-from strike_cli.reading import line_of
 from strike_cli.registry import systems
+from strike_cli.safe_reading import line_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.people import slug
 
@@ -27,7 +27,7 @@ from ..scene_files import NAMED, Link, head_of, links_of
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.registry.declaration import System
-    from strike_cli.sim.intervals import Interval
+    from strike_cli.sim.confidence_intervals import Interval
 
 FOLDER, HANDOUTS = "scenes", "handouts"
 PEOPLE = ("characters", "creatures")
@@ -238,7 +238,7 @@ class Looking:
         """Return why something can't begin with a party, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
         from strike_cli.sim.fight import KeyedDice, simulated
-        from strike_cli.sim.plan import Lineup
+        from strike_cli.sim.simulated_system import Lineup
 
         world = World(self.book, {})
         try:
@@ -313,10 +313,10 @@ class Looking:
 
         `until` is a time of time.monotonic; each fight has its share of the time that is left.
         """
-        from strike_cli.sim.plan import WON, Lineup
         from strike_cli.sim.request import SimRequest, freeze
         from strike_cli.sim.run import ALL, BETTER, SimPlan, headline, play
         from strike_cli.sim.scheduler import Here
+        from strike_cli.sim.simulated_system import WON, Lineup
 
         wanted = [
             (scene, kind, word) for scene in scenes for kind in kinds_to_begin(self.book)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.declare import TextCommand, WordParser, plays
-from strike_cli.terminal.lookup import find_character, said
+from strike_cli.terminal.name_lookup import find_character, said
 from strike_cli.terminal.options import new_app
 
 app = new_app("""Notes.

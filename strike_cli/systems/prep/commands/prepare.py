@@ -12,7 +12,7 @@ from strike_cli.problems import CampaignProblem, counted
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import nouns
+from . import argument_names
 from .scene import find_scene, text_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ def prep(
     options: Options,
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(metavar=nouns.SCENE.called("[SCENE]..."), help="The scenes. Default: tonight's."),
+        typer.Argument(
+            metavar=argument_names.SCENE.called("[SCENE]..."), help="The scenes. Default: tonight's."
+        ),
     ] = None,
     sim: Annotated[
         bool, typer.Option("--sim", help="Also play their fights, and name the deadly ones.")
@@ -83,7 +85,7 @@ def prep(
 
 def scenes_tonight(world: World) -> list[str]:
     """Return the scenes marked for tonight, else all; without scenes that were played already."""
-    from ..story import played
+    from ..scenes_in_play import played
 
     over = played(world)
     ahead = {id: scene for id, scene in world.book.scenes.items() if id not in over}

@@ -16,7 +16,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..state import story_in
-from . import nouns
+from . import argument_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def find_scene(campaign: Campaign, name: str) -> str:
 
     Raises Usage with the faults of the scenes that were left out.
     """
-    from strike_cli.terminal.lookup import find_one
+    from strike_cli.terminal.name_lookup import find_one
 
     book = campaign.book
     known = {id: str(scene["name"]) for id, scene in book.table("scenes").items()}
@@ -94,7 +94,7 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.registry.scenes import scenes_of
 
-    from ..story import played, under_way
+    from ..scenes_in_play import played, under_way
     from .missing import kinds_to_begin
 
     with options.campaign() as campaign:
@@ -130,7 +130,8 @@ def show(
     scene: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.SCENE.called("[SCENE]"), help="A scene, by id or name. Default: the one under way."
+            metavar=argument_names.SCENE.called("[SCENE]"),
+            help="A scene, by id or name. Default: the one under way.",
         ),
     ] = "",
 ) -> Result:
@@ -141,7 +142,7 @@ def show(
     from strike_cli.kernel.procedure import World
 
     from ..scene_files import in_plain_words, links_of, passages_of
-    from ..story import under_way
+    from ..scenes_in_play import under_way
 
     with options.campaign() as campaign:
         id = find_scene(campaign, scene) if scene else under_way(World(campaign.book, campaign.state))

@@ -12,7 +12,7 @@ from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 from strike_cli.terminal.views import Views
 
-from ..roll import EffectiveWealth, cash, rank_name, standing, written_wealth
+from ..purchase_roll import EffectiveWealth, cash, rank_name, standing, written_wealth
 
 
 class WealthViews(Views):

@@ -10,10 +10,10 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.refusals import NamedTwice
-from strike_cli.systems.core.commands.nouns import CONDITION_HELD, COST, SKILL, Changed, Intent, Use
+from strike_cli.systems.core.commands.argument_names import CONDITION_HELD, COST, SKILL, Changed, Intent, Use
+from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, Like, Typed, WordParser, plays
-from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
-from strike_cli.terminal.nouns import WHO, choice
+from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_if_any, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from strike_cli.campaign import Campaign
 
-    from ..roll import ReadyWealthRoll
+    from ..purchase_roll import ReadyWealthRoll
 
 
 app = new_app("""Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
@@ -79,7 +79,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.tabletop.people import in_words
 
-    from ..roll import cash, column_of, column_words, numbers, rank_name, standing
+    from ..purchase_roll import cash, column_of, column_words, numbers, rank_name, standing
 
     with options.campaign() as campaign:
         who, world = find_character(campaign, who), World(campaign.book, campaign.state)
@@ -239,7 +239,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
     Names are looked up. Raises Usage if one is unknown or named twice.
     """
-    from strike_cli.systems.core.commands.name_lookup import resolve_roll_words
+    from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
 
     typed = call.typed
     helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]
@@ -379,7 +379,7 @@ def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
     """
     from strike_cli.kernel.exhaustive import probabilities
 
-    from ..roll import wealth_roll
+    from ..purchase_roll import wealth_roll
 
     return probabilities(
         lambda: (wealth_roll("", price, ready), None),
@@ -396,7 +396,7 @@ def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
     from strike_cli.terminal.odds_view import chances
     from strike_cli.terminal.result import reasons_in_words
 
-    from ..roll import RollWealth, column_of, column_words, outcome_words, ready
+    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, ready
 
     one, price = ready(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_of(one.wealth, price)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strike_cli.kernel.facts import remembering
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
-from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.local_time import day_and_time
 
 from .entries import Past, with_what_lacks
 from .evening import EveningReport

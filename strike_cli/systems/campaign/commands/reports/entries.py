@@ -7,14 +7,14 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.index import entries_of, sessions
+from strike_cli.campaign.session_index import entries_of, sessions
 from strike_cli.campaign.session_snapshot import BeforeSession, before_session, in_effect, stands_alone
 from strike_cli.content.book import Book
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.concealed import undone_by
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
+from strike_cli.visibility.secret_picks import undone_by
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry

@@ -15,10 +15,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.tabletop.scene import scene_in
-from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.local_time import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
+from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
-from strike_cli.visibility.view import view_for
 
 from .entries import Past, with_what_lacks
 from .ledger import Ledger

@@ -17,7 +17,7 @@ from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
-from strike_cli.sim.plan import Simulated, health_changes
+from strike_cli.sim.simulated_system import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 

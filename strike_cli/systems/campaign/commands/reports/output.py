@@ -14,7 +14,7 @@ from strike_cli.pages import html
 from strike_cli.pages.html import MADE, card
 from strike_cli.problems import Usage
 from strike_cli.tabletop import pictures
-from strike_cli.terminal.markup import as_markdown, inside, row
+from strike_cli.terminal.html_and_markdown import as_markdown, inside, row
 from strike_cli.terminal.output_files import write_made
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Section, Span, Table
 

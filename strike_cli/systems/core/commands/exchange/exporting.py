@@ -15,7 +15,7 @@ from strike_cli.pages.html import MADE
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.people import slug
-from strike_cli.terminal.nouns import FOLDER, WHO
+from strike_cli.terminal.argument_names import FOLDER, WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
@@ -108,7 +108,7 @@ def _lines(card: SheetCard) -> list[tuple[str, str]]:
 
 
 def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.markup import blocks_markdown
+    from strike_cli.terminal.html_and_markdown import blocks_markdown
 
     files = {}
     for card in cards:
@@ -150,7 +150,7 @@ def _file_name(card: SheetCard) -> str:
 
 
 def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.markup import blocks_html
+    from strike_cli.terminal.html_and_markdown import blocks_html
 
     files = {}
     for card in cards:

@@ -1,0 +1,383 @@
+"""Journals of two copies of one campaign, brought back to one line.
+
+They come from git conflicts, conflict copies of programs that share files, and lines edited by hand. One
+branch stays; every other becomes a script of its commands. Nothing is deleted. Begin with `untangle`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..kernel.facts import State, apply_fact, look_up
+from ..kernel.procedure import CONFIRM
+from ..problems import CampaignProblem, counted
+from . import files
+from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
+from .facts import Decided, Edited
+from .journal import FOLDER, Hole, Journal, entry_id, link, relinked
+from .state import STATE_FILE
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import JournalEntry
+
+_COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
+"""The pattern of the names that Dropbox, Syncthing and the like give to copies of a journal's file."""
+_OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
+_MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
+"""Beginnings of the lines that git writes around two branches."""
+
+
+def copies(folder: Path) -> list[str]:
+    """Return the conflict copies of journal and state, as paths in a campaign's folder."""
+    journal = [name for name in _names(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)]
+    return [*(f"{FOLDER}/{name}" for name in journal), *copies_of_state(folder)]
+
+
+def copies_of_state(folder: Path) -> list[str]:
+    """Return the conflict copies of state.toml alone."""
+    return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder)) if files.real_folder(folder) else []
+    except OSError:
+        return []
+
+
+def find_conflicted_files(folder: Path) -> list[str]:
+    """Return the journal's files in which git has left both sides of a conflict."""
+    journal = Journal(folder)
+    return [name for name in journal.files() if any(map(_is_mark, _raw(journal.folder / name).splitlines()))]
+
+
+def _is_mark(line: bytes) -> bool:
+    return line.startswith((*_MARKS[:2], _MARKS[3])) or line.rstrip() == _MARKS[2]
+
+
+def _raw(path: Path) -> bytes:
+    try:
+        return files.read_plain(path, sys.maxsize)
+    except OSError as error:
+        raise files.unreadable(path, error) from None
+
+
+class BranchNode:
+    """An entry in a tree of branches: its line, the number of its file, and its parent entry."""
+
+    __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
+
+    def __init__(self, raw: bytes, entry: JournalEntry, file: str) -> None:
+        self.raw, self.entry, self.file = raw, entry, file
+        self.hash = link(raw)
+        self.parent: BranchNode | None = None
+        self.unlinked = False
+        """Whether the entry comes after its parent in the file but was recorded after another line."""
+
+    @property
+    def path(self) -> list[BranchNode]:
+        """The entries from the first one down to this one."""
+        found, node = [self], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+
+class Tree:
+    """The tree of all entries in a journal's files and their conflict copies."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder)
+        self.nodes: dict[str, BranchNode] = {}
+        own = self.journal.files()
+        others = [Path(name).name for name in copies(folder) if name.startswith(f"{FOLDER}/")]
+        newest: dict[int, BranchNode] = {}
+        for name in (*own, *others):
+            if name in others:
+                newest = self._entries_before(name[:4])
+            for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
+                self._add(raw, name, newest)
+
+    def _entries_before(self, file: str) -> dict[int, BranchNode]:
+        """Return the entries of the files before a given one, by number."""
+        return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
+
+    def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
+        if not raw.endswith(b"\n") or _is_mark(raw):
+            return
+        try:
+            entry = self.journal.read_line(raw, name)
+        except Hole:
+            return
+        node = BranchNode(raw, entry, name[:4])
+        known = self.nodes.setdefault(node.hash, node)
+        if known is node:
+            after = entry.get("after")
+            node.parent = self.nodes.get(after) if after else None
+            if node.parent is None and after != "":
+                node.parent = newest.get(entry["seq"] - 1)
+                node.unlinked = after is not None
+            if node.parent is not None and node.parent.entry["seq"] != entry["seq"] - 1:
+                node.parent = None
+        newest[entry["seq"]] = known
+
+    @property
+    def forks(self) -> bool:
+        """Whether two entries have the same parent, or two entries are the first."""
+        after = [node.entry.get("after", node.parent and node.parent.hash) for node in self.nodes.values()]
+        named = [each for each in after if each is not None]
+        return len(set(named)) < len(named)
+
+    def leaves(self) -> list[BranchNode]:
+        """Return the newest entry of every branch, in the order in which they were read."""
+        parents = {node.parent.hash for node in self.nodes.values() if node.parent}
+        return [node for node in self.nodes.values() if node.hash not in parents]
+
+    def kept(self, followed: str) -> list[BranchNode]:
+        """Return the branch to go on with: the one whose hash state.toml has, else the longest."""
+        whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
+        if not whole:
+            raise CampaignProblem(
+                f"No file of {FOLDER} has the first entry.", "`strike restore` lists backups."
+            )
+        return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
+
+
+def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
+    """Keep one branch of a journal, and set the others aside as scripts; return what was done, a line each.
+
+    The caller has the lock. Raises CampaignProblem, with everything as it was, where the kept branch would
+    not follow.
+    """
+    kept = tree.kept(followed)
+    edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
+    lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
+    contents = _new_contents(kept)
+    _check_branch(kept, contents)
+    known = {node.hash for node in kept}
+    try:
+        for leaf in sorted(tree.leaves(), key=lambda leaf: -leaf.entry["seq"]):
+            branch = [node for node in leaf.path if node.hash not in known]
+            if branch:
+                known |= {node.hash for node in branch}
+                lines.append(_write_script(folder, tree.journal, branch))
+        lines += put_in_place(folder, tree.journal, contents)
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
+    return lines
+
+
+def _new_contents(kept: Iterable[BranchNode]) -> dict[str, bytes]:
+    """Return the new contents of the journal's files, by name.
+
+    Entries that follow an edited one are linked anew.
+    """
+    found: dict[str, list[bytes]] = {}
+    after, anew = "", False
+    for node in kept:
+        anew = anew or node.unlinked
+        raw = relinked(node.raw, after) if anew and "after" in node.entry else node.raw
+        if raw is None:
+            raise _unrepairable_problem(node.entry["seq"])
+        found.setdefault(f"{node.file}.jsonl", []).append(raw)
+        after = link(raw)
+    return {name: b"".join(lines) for name, lines in found.items()}
+
+
+def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
+    """Refuse a branch that is inconsistent.
+
+    Raises CampaignProblem where an entry contradicts an earlier one, or names a position where no entry
+    begins.
+    """
+    places: dict[Position, JournalEntry] = {}
+    offset, file = 0, ""
+    state: State = {}
+    for node in nodes:
+        offset, file = (offset if file == node.file else 0), node.file
+        places[f"{file}.jsonl", offset] = node.entry
+        offset += len(node.raw)
+        find_decisions(node.entry, lambda place, scene: _decision_at(places, place, scene))
+        for fact in node.entry["facts"]:
+            for path, before, _ in fact["changes"][:1]:
+                if look_up(state, path) != before:
+                    raise _unrepairable_problem(node.entry["seq"])
+            state = apply_fact(state, fact)
+        head = node.entry.get("head", {})
+        named = [node.entry.get("prev"), head.get("last"), *head.get("redo", ())]
+        if any(position_of(place) not in places for place in named if place):
+            raise _unrepairable_problem(node.entry["seq"])
+
+
+def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
+    try:
+        return decision_of(places[position_of(place)], scene) or place
+    except (LookupError, ValueError):
+        return place
+
+
+def _unrepairable_problem(seq: int) -> CampaignProblem:
+    return CampaignProblem(
+        f"Entry {seq} of the journal doesn't follow from the entries before it, and no other entry does.",
+        "Somebody edited the journal. Nothing was changed: `strike restore` lists backups.",
+    )
+
+
+def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+    """Write the journal's files with their new contents.
+
+    Files that change are first copied aside; conflict copies are moved away afterwards.
+    """
+    lines = []
+    own = {name: _raw(journal.folder / name) for name in journal.files()}
+    for name, raw in own.items():
+        if raw != contents.get(name):
+            aside = _free(journal.folder, f"{name[:4]}.branch-{{}}")
+            files.write_synced(aside, raw)
+            lines.append(f"{FOLDER}/{name} as it was is in {FOLDER}/{aside.name}.")
+    files.sync_folder(journal.folder)
+    for name, raw in contents.items():
+        if own.get(name) != raw:
+            files.replace(files.write_scratch(journal.folder / name, raw), journal.folder / name)
+    for name in own.keys() - contents.keys():
+        files.remove(journal.folder / name)
+    return [*lines, *move_copies(folder)]
+
+
+def move_copies(folder: Path) -> list[str]:
+    """Move conflict copies to names in the journal's folder that strike doesn't read; return a line each."""
+    lines = []
+    for copy in copies(folder):
+        aside = _free(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
+        files.replace(folder / copy, aside)
+        lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
+    if lines:
+        files.sync_folder(folder / FOLDER)
+    return lines
+
+
+def set_state_aside(folder: Path) -> str:
+    """Move away a state.toml that doesn't follow from the journal: the next command makes it anew."""
+    aside = _free(folder / FOLDER, "state.branch-{}")
+    try:
+        files.replace(folder / STATE_FILE, aside)
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
+    return (
+        f"{STATE_FILE} belonged to another journal: it is now {FOLDER}/{aside.name}, and a new one is made."
+    )
+
+
+def _free(folder: Path, pattern: str) -> Path:
+    number = 1
+    while os.path.lexists(place := folder / pattern.format(number)):
+        number += 1
+    return place
+
+
+# Scripts: the commands of a branch, as `strike batch` plays them.
+
+
+def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
+    """Write the script of a branch; return the line that reports it."""
+    from ..word_splitting import quote_word
+
+    place = _free(journal.folder, "branch-{}.strike")
+    played = list(_effective_entries([node.entry for node in branch]))
+    first, last = branch[0].entry, branch[-1].entry
+    head = [
+        f"# #{first['seq']} to #{last['seq']} of another branch, with the dice that fell.",
+        f"# `strike batch {quote_word(place.name)}` plays them after what the journal has now. Take out what "
+        "you don't want.",
+    ]
+    beyond = sum(max(0, count) for count in _undone_before_branch(branch))
+    if beyond:
+        head.append(
+            f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
+        )
+    lines = [line for entry in played for line in _script_lines(entry)]
+    files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    files.sync_folder(journal.folder)
+    typed = quote_word(str(folder / FOLDER / place.name))
+    entries = counted(len(branch), "entry", "entries")
+    return (
+        f"Another branch has {entries} from #{first['seq']} on, {counted(len(played), 'command')}. "
+        f"`strike batch {typed}` plays them after this branch."
+    )
+
+
+def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
+    """Yield, for each undo of a branch, the number of commands from before the branch that it took back."""
+    own = 0
+    for node in branch:
+        count = _count_of(node.entry)
+        if "head" not in node.entry:
+            own += 1
+        elif node.entry["command"] == "undo":
+            yield count - own
+            own = max(0, own - count)
+        else:
+            own += count
+
+
+def _count_of(entry: JournalEntry) -> int:
+    """Return the number of commands that an undo or redo covers."""
+    count = entry["args"].get("count")
+    return count if isinstance(count, int) else 0
+
+
+def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
+    """Yield the commands of a branch that were not taken back.
+
+    Of a command that waited for a decision, the entry with the outcome is yielded.
+    """
+    done: list[JournalEntry] = []
+    undone: list[JournalEntry] = []
+    for entry in entries:
+        if "head" not in entry:
+            done.append(entry)
+            undone = []
+            continue
+        source, goal = (done, undone) if entry["command"] == "undo" else (undone, done)
+        for _ in range(min(len(source), _count_of(entry))):
+            goal.append(source.pop())
+    for number, entry in enumerate(done):
+        same = (later for later in done[number + 1 :] if later["command"] == entry["command"])
+        if not entry.get("pending") or not any(_decides(later, entry) for later in same):
+            yield entry
+
+
+def _decides(later: JournalEntry, waiting: JournalEntry) -> bool:
+    return later["args"] == waiting["args"] and any(fact["kind"] == Decided.kind for fact in later["facts"])
+
+
+def _script_lines(entry: JournalEntry) -> Iterator[str]:
+    told = " ".join(" ".join(fact["text"] for fact in entry["facts"]).split())
+    yield f"# #{entry['seq']} {entry['command']}: {told}"[:200]
+    if any(fact["kind"] == Edited.kind for fact in entry["facts"]):
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                args = {"path": path, "value": after, "why": "edited by hand"}
+                yield _typed_line({"command": "override", "args": args})
+        return
+    answers = [answer for _, answer in entry["answers"]]
+    more: dict[str, object] = {
+        "dice": [face for answer in answers if isinstance(answer, list) for face in answer],
+        "choices": [answer for answer in answers if isinstance(answer, str)],
+        "confirms": any(asked == CONFIRM for asked, _ in entry["answers"]),
+        **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
+    }
+    kept = {key: value for key, value in more.items() if value}
+    yield _typed_line({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
+
+
+def _typed_line(entry: Mapping[str, object]) -> str:
+    words = ["again", json.dumps(entry, ensure_ascii=False)]
+    return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

@@ -1,0 +1,182 @@
+"""The index of sessions in a long journal, stored beside it in `journal/index.json`.
+
+It follows from the journal as state.toml does: it names the line up to which it is true, is continued from
+there, and is made anew where it is missing, has another form or belongs to another journal. Readers keep it
+up to date.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from ..problems import CampaignProblem
+from ..stored_data_check import fits
+from . import files
+from .entry import Position, position_of, whole
+from .journal import START, Journal, link
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import JournalEntry
+
+NAME = "index.json"
+SCHEMA = 2
+LARGEST = 16 * 1024 * 1024
+"""The most bytes of an index."""
+BEHIND = 200
+"""The number of newest entries that are read again each time instead of being written to the index."""
+
+
+class Session(NamedTuple):
+    """A session: its number of entries, its first and last positions, and its times.
+
+    It begins where its first entry begins, and ends where its last one ends. `begins` is the number of its
+    first entry, `reaches` the lowest entry number that its undos and redos cover, 0 for none.
+    """
+
+    number: int
+    title: str
+    entries: int
+    first: str
+    last: str
+    start: Position
+    end: Position
+    begins: int
+    reaches: int = 0
+
+    def with_entry(self, entry: JournalEntry, end: Position) -> Session:
+        """Return a copy with one more entry."""
+        title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
+        moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
+        reaches = min([*moved, *([self.reaches] if self.reaches else [])], default=0)
+        return self._replace(
+            title=str(title), entries=self.entries + 1, last=entry["at"], end=end, reaches=reaches
+        )
+
+
+class _Index(NamedTuple):
+    """The index up to an entry: the entry's number, its end, the hash of its line."""
+
+    seq: int
+    end: Position
+    after: str
+    sessions: dict[int, Session]
+
+
+def sessions(journal: Journal) -> dict[int, Session]:
+    """Return all sessions by their numbers, in the order in which they began.
+
+    Raises CampaignProblem where the journal can't be read.
+    """
+    known = index = _earlier_index(journal) or _read(journal) or _Index(0, START, "", {})
+    found = index.sessions
+    for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
+        number = entry["session"]
+        before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end, entry["seq"])
+        found[number] = before.with_entry(entry, end)
+        index = _Index(entry["seq"], end, after, found)
+    if index.seq - known.seq > BEHIND:
+        _write(journal, index)
+    _latest[journal] = index
+    return found
+
+
+_latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
+"""The last index of each open journal: one command may ask several times."""
+
+
+def _earlier_index(journal: Journal) -> _Index | None:
+    index = _latest.get(journal)
+    return index if index and _is_of(journal, index) else None
+
+
+def _is_of(journal: Journal, index: _Index) -> bool:
+    """Return whether the last line that an index covers is where the index says."""
+    if journal.size(index.end[0]) < index.end[1]:
+        return False
+    line = journal.line_before(index.end)
+    return line is not None and link(line[0]) == index.after
+
+
+def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
+    """Yield the entries of a session, oldest first."""
+    if session is not None:
+        for entry, start, _ in journal.since(session.start):
+            if start >= session.end:
+                break
+            if entry["session"] == session.number:
+                yield entry
+
+
+def newest_of(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
+    """Return the last entries of a session, oldest first, reading no more than necessary."""
+    found: list[JournalEntry] = []
+    if session is not None:
+        for entry in journal.backwards(session.end):
+            if entry["session"] == session.number:
+                found.append(entry)
+            if len(found) == min(count, session.entries):
+                break
+    return found[::-1]
+
+
+def _read(journal: Journal) -> _Index | None:
+    """Return the stored index; None where it belongs to another journal or has another form."""
+    try:
+        raw = files.read_plain(journal.folder / NAME, LARGEST)
+        text, _, check = raw.rpartition(b"\n")
+        table = json.loads(text)
+        if check.decode() != link(text) or table["schema"] != SCHEMA:
+            return None
+        rows = [_session(row) for row in table["sessions"]]
+        index = _Index(
+            whole(table["seq"]),
+            position_of(table["end"]),
+            str(table["after"]),
+            {row.number: row for row in rows},
+        )
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return None
+    if not _is_of(journal, index) or sum(row.entries for row in rows) != index.seq:
+        return None
+    try:
+        return index if all(_is_there(journal, row) for row in rows) else None
+    except CampaignProblem:
+        return None
+
+
+def _is_there(journal: Journal, row: Session) -> bool:
+    """Return whether a session begins and ends where the index says: the index may be forged."""
+    if journal.size(row.end[0]) < row.end[1]:
+        return False
+    first, line = journal.at(row.start), journal.line_before(row.end)
+    if not line or not line[0].endswith(b"\n"):
+        return False
+    last = journal.read_line(line[0], row.end[0])
+    title = first["args"].get("title", "") if first["command"] == "session start" else row.title
+    found = first["session"], first["at"], first["seq"], title, last["session"], last["at"]
+    return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
+
+
+def _session(row: object) -> Session:
+    if not isinstance(row, list):
+        raise TypeError(row)
+    number, title, entries, first, last, start, end, *numbers = row
+    begins, reaches = map(whole, numbers)
+    if not fits([title, first, last], [str]):
+        raise TypeError(row)
+    places = position_of(start), position_of(end)
+    return Session(whole(number), title, whole(entries), first, last, *places, begins, reaches)
+
+
+def _write(journal: Journal, index: _Index) -> None:
+    """Write the index; where that fails, the next command reads the same entries again."""
+    table = {"schema": SCHEMA, **index._asdict(), "sessions": list(index.sessions.values())}
+    text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    path = journal.folder / NAME
+    with contextlib.suppress(OSError):
+        if files.real_folder(journal.folder):
+            files.replace(files.write_scratch(path, text + b"\n" + link(text).encode()), path)

@@ -1,0 +1,135 @@
+"""Checks of a state for faults that a hand edit, an override or a broken plugin must not leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from ..content.book import Book
+from ..content.system_checks import checks_of
+from ..faults import Fault, Faults, Place, check_plain
+from ..kernel.facts import State, apply_changes, look_up, waiting_in
+from ..problems import nearest
+from ..registry import scene_systems, systems
+from ..registry.installed import load_object
+from ..tabletop.people import characters_in
+from ..type_forms import fields_at, form_at
+from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
+from .state_versions import outdated, paths_of
+
+STATE = Place(file="state.toml")
+
+
+@lru_cache(maxsize=1)
+def state_form(book: Book) -> Record:
+    """Return the form of state.toml without its head, made from the systems' tables."""
+    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
+    pending = Record(
+        _check_labels,
+        command=(Text(), ...),
+        args=(Anything(), ...),
+        answers=(ListOf(Unchecked()), ...),
+        who=(Text(), ...),
+        what=(Text(), ...),
+        text=Text(),
+        options=(ListOf(Text()), ...),
+        labels=(ListOf(Text()), ...),
+        n=(Number(0), ...),
+        salt=Number(0),
+        secret=Flag(),
+        hidden=Flag(),
+        entered=Flag(),
+        faces=ListOf(Number(1)),
+        seed=Number(),
+        commands=Number(0),
+        said=ListOf(Unchecked()),
+        about=Unchecked(),
+        decides=OneOf("gm", "payer"),
+        means=ListOf(Unchecked()),
+        names=TableOf(Text()),
+        rolls=ListOf(Unchecked()),
+    )
+    character: Fields = {}
+    tables: Fields = {}
+    for system in systems(book.registry):
+        if system.sheets.state:
+            character |= fields_at(load_object(system.absolute(system.sheets.state)), book)
+        for key, reference in system.state.items():
+            tables[key] = form_at(load_object(system.absolute(reference)), book)
+    return Record(
+        session=session,
+        characters=TableOf(Record(**character)),
+        pending=TableOf(pending),
+        parked=TableOf(TableOf(Unchecked())),
+        made_up=TableOf(TableOf(Unchecked())),
+        plugins=Unchecked(),
+        versions=TableOf(Number(1)),
+        **tables,
+    )
+
+
+def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
+    """Note the faults of a decision without options, or with labels for only some of them."""
+    options, labels = item["options"], item["labels"]
+    if not options:
+        faults.append(Fault(where / "options", "nothing to choose"))
+    elif labels and len(labels) != len(options):
+        faults.append(Fault(where / "labels", f"{len(labels)} for {len(options)} options"))
+
+
+def adrift(state: State, book: Book) -> list[str]:
+    """Return the parts of a state that belong to no installed system: tables, and characters' keys, by path.
+
+    They are left from a missing plugin, and stay as they are until it comes back.
+    """
+    form = state_form(book)
+    found = [key for key in state if key not in form.fields]
+    of_character = form.fields["characters"][0]
+    assert isinstance(of_character, TableOf)
+    assert isinstance(of_character.item, Record)
+    known, characters = of_character.item.fields, characters_in(state)
+    for person, own in characters.items() if isinstance(characters, dict) else ():
+        keys = own if isinstance(own, dict) else ()
+        found += [f"characters.{person}.{key}" for key in keys if key not in known]
+    return found
+
+
+def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
+    """Return every fault of a state, each with its path.
+
+    `before` is the state before somebody edited it: a waiting decision may be removed, but not edited; parts
+    without a system may stay, but no others may become so.
+    """
+    faults = form_faults(state, book, before)
+    for key, system in scene_systems().items():
+        if not faults and key in state:
+            faults += [fault.within(STATE) for fault in checks_of(system).state(state)]
+    if not faults and before is not None:
+        waiting = waiting_in(before)
+        for scene, item in waiting_in(state).items():
+            if item != waiting.get(scene):
+                how = "`strike choose OPTION` answers it, `strike undo` takes it back"
+                what = f"a decision can't be edited; {how}"
+                faults.append(Fault(STATE / "pending" / scene, what))
+    characters = characters_in(state)
+    for person in characters if isinstance(characters, dict) else ():
+        if person not in book.characters:
+            hint = nearest(person, book.characters)
+            place = STATE / "characters" / person
+            faults.append(Fault(place, f"no such character in campaign.toml.{hint}"))
+    return faults
+
+
+def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
+    """Return the parts of a state that don't have the required form, each with its path.
+
+    Parts without a system are allowed where they were there `before`.
+    """
+    faults: Faults = []
+    check_plain(state, STATE, faults)
+    if not faults:
+        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
+        loose += [path for each in outdated(state, book) for path, _ in paths_of(each.system, state, book)]
+        rest = apply_changes(state, [(path, None, None) for path in loose])
+        state_form(book).check(rest, STATE, faults)
+    return faults

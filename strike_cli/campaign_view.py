@@ -1,0 +1,93 @@
+"""A campaign as screens and pages show it, with players' proposals and edits waiting at tabletops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .terminal.result import Block, Picture
+from .visibility.audience import GM, Audience
+from .visibility.entry_headlines import headline
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from .campaign import Campaign
+    from .terminal.screen.model import CampaignView, Proposed
+    from .terminal.screen.rows import Row
+
+ENTRIES = 60
+"""The entries that a screen may show, if it has room for them."""
+
+
+def stamp(folder: Path) -> object:
+    """Return a value that changes when anybody plays, edits, proposes, or edits something at a tabletop."""
+    from strike_bridge.pending_edits import waiting_files
+
+    from .campaign import change_stamp as campaigns
+    from .phones import proposals
+
+    return campaigns.stamp(folder, waiting_files(folder)), proposals.stamp(folder)
+
+
+def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
+    """Return a campaign as a screen shows it, with its last entries; by default to the game master."""
+    from .terminal.screen.model import view_of
+
+    waits = _pending_edits(campaign) if audience.gm else []
+    found = view_of(campaign, last, audience, undoes(campaign), waits)
+    return found._replace(proposals=proposed(campaign)) if audience.gm else found
+
+
+def _pending_edits(campaign: Campaign) -> list[str]:
+    """Return the edits at tabletops that wait for the game master."""
+    if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
+        return []
+    from strike_bridge.pending_edits import describe_pending_edits
+
+    return describe_pending_edits(campaign.folder)
+
+
+def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
+    """Return the players' proposals from their phones, the oldest first."""
+    from .phones.proposals import read
+    from .terminal.screen.model import Proposed
+
+    people = campaign.book.characters
+    return tuple(
+        Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
+        for one in read(campaign.folder).waiting
+    )
+
+
+def undoes(campaign: Campaign) -> str:
+    """Return the entry that undo would take back: its number and its text; "" where there is none."""
+    last = next(campaign.history(), None)
+    return f"#{last.entry['seq']}: {headline(last.entry, campaign.book.locale())}" if last else ""
+
+
+def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
+    """Return one screen of `height` rows, by default the terminal's: the turn, the scene, and recent entries.
+
+    There are as many entries as fit, out of at least the `last` ones.
+    """
+    shown = view(campaign, max(last, ENTRIES), audience)
+
+    def rows(width: int) -> list[Row]:
+        from .terminal.result import terminal
+        from .terminal.screen.draw import draw_watched
+
+        return draw_watched(shown, width, height or terminal().size.height).rows
+
+    def plain(width: int) -> str:
+        from .terminal.screen.rows import text_of
+
+        return "\n".join(text_of(row).rstrip() for row in rows(width))
+
+    def rich(width: int) -> RenderableType:
+        from rich.segment import Segment, Segments
+
+        line = Segment.line()
+        return Segments([each for row in rows(width) for each in (*row, line)][:-1])
+
+    return [Picture(plain, rich)]

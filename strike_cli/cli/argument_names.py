@@ -1,0 +1,42 @@
+"""Names of the arguments of the frame's own commands, and their completions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..kernel.facts import waiting_in
+from ..terminal.argument_names import Noun
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+
+def _open_decision_names(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    for key, item in waiting_in(campaign.state).items():
+        yield from (key, item["who"])
+
+
+def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    from ..session.shorthand import systems_in_use
+
+    return (system.name for system in systems_in_use(campaign.state))
+
+
+def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    """Yield the path of every value in the state that isn't a table."""
+    waiting: list[tuple[str, object]] = [("", campaign.state)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting += [(f"{path}.{key}".lstrip("."), value[key]) for key in reversed(list(value))]
+        else:
+            yield path
+
+
+DECISION = Noun("SCENE|WHO", _open_decision_names)
+"""An open decision, by its scene or by the person who decides."""
+SYSTEM = Noun("SYSTEM", _systems)
+"""A game with a scene under way."""
+PATH = Noun("PATH", _paths)
+"""A value of the state."""

@@ -1,0 +1,335 @@
+"""`strike cheat`: one page to have beside the dice, for the campaign's games.
+
+It is made from the games' own declarations: commands with letters and short helps, dice, the keys of `strike
+play`. It is shown on a terminal, as data, or as a PDF.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from .. import registry
+from ..problems import Refused, Usage, nearest
+from ..registry.installed import index
+from ..safe_reading import printable
+from ..terminal import argument_names
+from ..terminal.invocation import AT_TERMINAL, Invocation
+from ..terminal.options import Options, command, commands_of, declaration_of, new_app
+from ..terminal.result import Line, Result
+from ..terminal.usage_errors import example_in
+
+if TYPE_CHECKING:
+    from ..registry.declaration import System
+    from ..terminal.options import AnyCommand
+
+app = new_app("A page to keep beside the dice.")
+
+WIDTH = 80
+ROOM_FOR_TYPED = 33
+"""The columns of a terminal for commands; a longer one has its description on the next line."""
+FEWEST_WORDS = 4
+"""A long sentence is cut at its first comma or colon, unless fewer words than this would be left."""
+FILE = "strike-cheat.pdf"
+BARE, ROUND = ("odds",), "round"
+"""The groups of bare dice; and a placeholder for an empty round, which isn't played."""
+NEXT = "next"
+"""The commands that are listed in place of others whose work they do."""
+NUMBER = re.compile(r"<int( range)?>")
+RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
+
+
+class CheatLine(NamedTuple):
+    """A command to type or a key to press."""
+
+    letter: str
+    """The letter or key that stands for it in the game's scenes."""
+    typed: str
+    what: str
+    example: str = ""
+    """A whole line that plays it, without `strike`; empty for a key."""
+    from_help: bool = False
+    """Whether `what` is a sentence from the command's help, which has more to say."""
+
+
+class CheatPart(NamedTuple):
+    """The lines under one heading of the page."""
+
+    title: str
+    lines: Sequence[CheatLine]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the form shown by --json."""
+        keys = ("typed", "letter", "what", "example")
+        return {
+            "title": self.title,
+            "lines": [{key: getattr(line, key) for key in keys} for line in self.lines],
+        }
+
+
+def _games() -> list[str]:
+    return [name for name, known in registry.known_systems().items() if known.scene]
+
+
+@command(app, "cheat", kind="reads")
+def cheat(
+    options: Options,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar=argument_names.Noun("[GAME]...", words=_games),
+            help="Only these games. Default: the campaign's.",
+        ),
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
+    out: Annotated[str, typer.Option("--out", metavar=argument_names.FILE, help="The file of --pdf.")] = FILE,
+) -> Result:
+    """Make one page to keep beside the dice: the campaign's commands, their letters, dice and keys.
+
+    Example: `strike cheat`, `strike cheat combat --pdf`
+    """
+    known = _games()
+    for game in games or ():
+        if game not in known:
+            raise Usage(
+                f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
+            )
+    title, parts = page(options.invocation, games or ())
+    data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
+    if not pdf:
+        return Result("cheat", data, [(title, "strong"), *_lines(parts)])
+    from ..terminal.output_files import write_made
+
+    content, lacking = _printed(title, parts)
+    write_made(Path(out), content)
+    data["file"] = out
+    notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
+    return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
+
+
+def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
+    """Return the page as PDF, and the letters that its font lacks.
+
+    It has whole sentences where they fit. Raises Refused for more games than fit on one page.
+    """
+    from ..pages.pdf import PdfPart, PdfRow, one_page
+
+    def rows(say: Callable[[CheatLine], str]) -> list[PdfPart]:
+        return [
+            PdfPart(part.title, [PdfRow(each.letter, each.typed, say(each)) for each in part.lines])
+            for part in parts
+        ]
+
+    with suppress(Refused):
+        return one_page(title, rows(lambda line: line.what))
+    return one_page(title, rows(_shorten_sentence))
+
+
+# Contents
+
+
+def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+    """Return the page's title and parts, for these games, or if none is named, for the campaign's."""
+    from ..session.command_catalogue import book_near, evening_of, games_used, systems_played
+
+    book = book_near(near)
+    played = systems_played(games) if games else games_used(book)
+    used = [each for each in registry.systems() if each.name in played]
+    scenes = [each for each in used if each.scene.key]
+    parts = [
+        CheatPart(when, [_help_line(line, what, scenes) for line, what in lines.items()])
+        for when, lines in evening_of(each.name for each in used).items()
+    ]
+    named = {line.typed.split()[0] for part in parts for line in part.lines}
+    shared = list(_shared(scenes))
+    parts.append(CheatPart("Dice on your table", list(_dice(used))))
+    parts += [_game_part(system, {line.typed.split()[0] for line in shared}) for system in scenes]
+    parts.append(CheatPart("In every scene", shared))
+    parts.append(CheatPart("Keys of strike play", _keys()))
+    parts.append(CheatPart("Also", list(_other_groups(used, named))))
+    if book and book.aliases:
+        own = [CheatLine("", name, f"stands for: {printable(text)}") for name, text in book.aliases.items()]
+        parts.append(CheatPart("Your aliases", own))
+    title = f"strike: {printable(book.name)}" if book else "strike"
+    return title, [part for part in parts if part.lines]
+
+
+def _help_line(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
+    """Return a line of the first screen of help, with an example of its command."""
+    words = line.split()
+    group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
+    found = _command([group, words[0]] if group and words[0] not in registry.groups() else words)
+    return CheatLine("", line, what, example=_example(found))
+
+
+def _game_part(system: System, but: set[str]) -> CheatPart:
+    """Return the commands of a game's scenes beyond those of every scene, as they are typed within one."""
+    letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
+    lines = [
+        _line(name, each, letters.get(name, ""))
+        for name, each in _commands(system.name).items()
+        if name not in but and not each.hidden
+    ]
+    alone = {word: meant for word, meant in system.scene.shorts.items() if " " in meant}
+    if alone:
+        word, meant = next(iter(alone.items()))
+        lines.append(CheatLine("", ", ".join(alone), f"each alone: {word} is {meant.replace(' . ', ' ')}"))
+    begins = next((line for line in lines if line.typed.split()[0] == "start"), None)
+    rest = [line for line in lines if line is not begins]
+    first = [begins._replace(typed=f"{system.name} {begins.typed}")] if begins else []
+    return CheatPart(system.title or system.name, [*first, *rest])
+
+
+def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
+    """Yield the lines that all scenes share: the turn, the views, the game master's overrides."""
+    from ..registry.gm_override import HEADS
+    from ..session.shorthand import LETTERS
+
+    letters = {verb: letter for letter, verb in LETTERS.items()}
+    for name in ("next", "show", "options", "auto", *HEADS):
+        having = [each for each in scenes if name in _commands(each.name)]
+        # A command that only one of several games has belongs to that game's part.
+        if having and (len(having) > 1 or len(scenes) == 1 or name in (*letters, *HEADS)):
+            own = any(letters.get(name) in each.scene.shorts for each in having)
+            yield _line(name, _commands(having[0].name)[name], "" if own else letters.get(name, ""))
+    yield CheatLine("z", "undo", "take back the last command", "undo")
+
+
+def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
+    """Yield how faces are typed, and the dice that the games ask for, in the order of asking."""
+    yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
+    yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
+                    example="roll die 2d6 -d 24")  # fmt: skip
+    for group in dict.fromkeys(group for system in used for group in system.commands):
+        if group not in BARE:
+            yield from _dice_of(group)
+
+
+def _dice_of(group: str) -> Iterator[CheatLine]:
+    for name, found in _commands(group).items():
+        dice = declared.dice if (declared := declaration_of(found)) else ""
+        if dice and name != ROUND:
+            typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
+            shown = _command([NEXT]) if found.hidden else found
+            yield CheatLine("", typed, dice, example=_example(shown))
+
+
+def _keys() -> list[CheatLine]:
+    from ..terminal.screen.draw import HELP
+
+    return [CheatLine("", keys, what) for keys, what in HELP]
+
+
+def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
+    """Yield the groups of commands that no other part has, by their titles in help."""
+    titles = index().titles
+    but = {name for names in index().together.values() for name in names}
+    but |= {each.name for each in used if each.scene.key} | named
+    for system in used:
+        names = [name for name in system.commands if titles.get(name) == system.title and name not in but]
+        if len(names) == 1:
+            yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands(names[0]))}")
+        elif names:
+            yield CheatLine("", system.title, ", ".join(names))
+    yield CheatLine("", "More about one", "strike help COMMAND; all commands: strike help all")
+
+
+# Commands and their help
+
+
+def _commands(group: str) -> Mapping[str, AnyCommand]:
+    from ..session.command_catalogue import verbs_of, whole_group
+
+    whole = whole_group(group)
+    found = commands_of(whole) or {group: whole}
+    names = dict.fromkeys([*registry.groups()[group], *verbs_of(group)])
+    return {name: found[name] for name in names if name in found}
+
+
+def _command(words: Sequence[str]) -> AnyCommand:
+    """Return the command at the beginning of some words; placeholders after it are ignored."""
+    from ..session.command_catalogue import command_words, written_out
+
+    head = [word for word in words if not word.isupper() and not word.startswith("-")]
+    found = command_words(written_out(head, AT_TERMINAL))[0]
+    assert found is not None
+    return found
+
+
+def _example(command: AnyCommand) -> str:
+    return example_in(command.help).removeprefix("strike ")
+
+
+def _line(name: str, command: AnyCommand, letter: str) -> CheatLine:
+    return CheatLine(
+        letter, " ".join([name, *_required_words(command)]), _first_sentence(command), _example(command), True
+    )
+
+
+def _required_words(command: AnyCommand) -> Iterator[str]:
+    """Yield the words that have to follow a command, or may follow it without an option name."""
+    if commands := commands_of(command):
+        yield "|".join(commands)
+        yield from _required_words(next(iter(commands.values())))
+        return
+    declared = declaration_of(command)
+    actor = declared.actor() if declared else ""
+    ctx = typer.Context(command)
+    for each in command.params:
+        word = NUMBER.sub("N", each.make_metavar(ctx))
+        if each.param_type_name == "argument":
+            yield f"[{word}]" if each.name == actor and not word.startswith("[") else word
+        elif each.required:
+            yield f"{each.opts[0]} {word}"
+
+
+def _first_sentence(command: AnyCommand) -> str:
+    """Return the first sentence of a command's help, without numbers of rules."""
+    if commands := commands_of(command):  # a group has no sentence of its own
+        command = next(iter(commands.values()))
+    first = " ".join((command.help or "").split("\n\n")[0].split()).replace("`", "")
+    return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")
+
+
+# On a terminal
+
+
+def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
+    for part in parts:
+        yield ""
+        yield (part.title, "title")
+        letters = 2 if any(line.letter for line in part.lines) else 0
+        longest = max(
+            (len(line.typed) for line in part.lines if len(line.typed) <= ROOM_FOR_TYPED), default=0
+        )
+        margin = letters + longest + 2
+        for line in part.lines:
+            head = f"{line.letter:{letters}}" if letters else ""
+            told = _wrap_to_room(line, WIDTH - margin)
+            if len(line.typed) > longest:
+                yield [(head, "strong"), (line.typed, "command")]
+            else:
+                typed = f"{line.typed:{longest}}  "
+                yield [(head, "strong"), (typed, "command"), told.pop(0)]
+            yield from (f"{'':{margin}}{rest}" for rest in told)
+
+
+def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
+    """Wrap a line's text to the room of a row: a sentence from help to one row, any other text wholly."""
+    wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
+    if len(wrapped) == 1 or not line.from_help:
+        return wrapped
+    short = _shorten_sentence(line)
+    return [textwrap.shorten(short if len(short) <= room else line.what, room, placeholder=" ...")]
+
+
+def _shorten_sentence(line: CheatLine) -> str:
+    """Return a sentence of help up to its first comma or colon, where that is enough; else the whole."""
+    clause = re.split(r"[,:;] ", line.what)[0]
+    return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

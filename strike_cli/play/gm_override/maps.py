@@ -1,0 +1,169 @@
+"""Overrides of doors, zones and fog on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersDoAlready, StandsOnIt
+
+from ...kernel.procedure import Args, Data, Procedure, World
+from ...problems import Refused, listed
+from ...registry.declaration import System
+from ...tabletop.doors import moved_door
+from ...tabletop.fog import as_rows, seen_squares
+from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
+from ...tabletop.grid import format_square
+from ...tabletop.zones import free_id
+from .scenes import OnTable
+
+
+class DoorByHand(Args):
+    """The door `at` a square, or in the wall towards the square `beyond`, and whether to `open` it."""
+
+    at: str
+    beyond: str = ""
+    open: bool
+
+
+class AddZoneByHand(Args):
+    """A zone with the name `called`, and its effects; a `secret` one is for the game master alone."""
+
+    called: str
+    squares: Sequence[str]
+    damage: int = 0
+    difficult: bool = False
+    sight: Literal["", "obscured", "dark", "light"] = ""
+    blocks: bool = False
+    cover: bool = False
+    secret: bool = False
+
+
+class RemoveZoneByHand(Args):
+    """A zone by its id."""
+
+    zone: str
+
+
+class FogByHand(Args):
+    """Fog: on or off for the whole map; or lifted from some `squares`, or put over them."""
+
+    do: Literal["on", "off", "lift", "cover"]
+    squares: Sequence[str] = ()
+
+
+class MovePicture(Args):
+    """The new place of a map's picture.
+
+    Its scale is a number of `pixels` for a square, across and down, with the corner of A1 at `offset`.
+    """
+
+    pixels: Sequence[float]
+    offset: Sequence[float]
+
+
+def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
+    """Play `door open|close`. It takes no action of anybody's: the table decides when it happens."""
+    table = OnTable(system, world, "door")
+    table.must_have_map("door")
+    square = table.square(args.at)
+    beyond = table.square(args.beyond) if args.beyond else None
+    standing = {part: table.name(person) for part, person in table.taken().items()}
+    changed = moved_door(table.data["map"], square, beyond, args.open, standing)
+    at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
+    if not changed:
+        raise DoorIsSo(at, "open" if args.open else "closed", "Nothing was changed.")
+    sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
+    moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
+    yield world.tell(moved, sets)
+    yield from _look_around(table)
+    return {"at": at, "open": args.open}
+
+
+def _look_around(table: OnTable) -> Procedure[None]:
+    looked = table.hand.looked(table.world)
+    if looked is not None:
+        yield from looked
+
+
+def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
+    """Play `zone add`. Properties of a zone that the system's rules don't read are refused."""
+    table = OnTable(system, world, "zone")
+    table.must_have_map("zone")
+    squares = [format_square(table.square(text)) for text in args.squares]
+    flags = {"difficult": args.difficult, "blocks": args.blocks, "cover": args.cover}
+    does: dict[str, object] = {"damage": args.damage, **flags, "sight": args.sight}
+    wanted = [args.sight if name == "sight" else name for name, so in does.items() if so]
+    if idle := [name for name in wanted if name not in table.hand.zones_do]:
+        reads = listed([f"--{name}" for name in table.hand.zones_do])
+        raise Refused(
+            f"This game has no rule for a zone with {listed([f'--{one}' for one in idle])}.",
+            f"Leave it out: the table judges the zone's "
+            f"effects.{f' It has rules for {reads}.' if reads else ''}",
+        )
+    if args.blocks:
+        taken = table.taken()
+        there = [taken[square] for square in map(table.square, squares) if square in taken]
+        if there:
+            raise StandsOnIt(table.name(there[0]), "Put a wall where nobody stands.")
+    key = free_id(args.called, table.data.get("zones", {}), args.secret)
+    zone: dict[str, object] = {"name": args.called, "squares": squares}
+    zone |= {name: value for name, value in does.items() if value}
+    zone |= {"secret": True} if args.secret else {}
+    told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
+    yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
+    yield from _look_around(table)
+    return {"zone": key, **zone}
+
+
+def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
+    """Play `zone remove`."""
+    table = OnTable(system, world, "zone")
+    zones = table.data.get("zones", {})
+    if args.zone not in zones:
+        raise NoZone(repr(args.zone), f"Zones here: {listed(zones) or 'none'}.")
+    removes = table.hand.removes_zone(world, args.zone)
+    if removes is not None:
+        yield from removes
+    else:
+        left = f"{system.scene.key}.zones"
+        yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
+    yield from _look_around(table)
+    return {"zone": args.zone}
+
+
+def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
+    """Play `fog on|off|lift|cover`: players' view of the map. The party's sight is then recorded."""
+    table = OnTable(system, world, "fog")
+    table.must_have_map("fog")
+    name, key = system.name, f"{system.scene.key}.seen"
+    if args.do == "on" and "seen" in table.data:
+        raise FogOnMap(f"`strike {name} fog off` takes it away.")
+    if args.do != "on" and "seen" not in table.data:
+        raise NoFogOnMap(f"`strike {name} fog on` brings it.")
+    if args.do in ("on", "off"):
+        yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
+        return {"do": args.do, "squares": []}
+    squares = dict.fromkeys(table.square(text) for text in args.squares)
+    seen = seen_squares(table.data["seen"])
+    after = seen.union(squares) if args.do == "lift" else seen.difference(squares)
+    if after == seen:
+        raise PlayersDoAlready("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
+    names = tuple(map(format_square, sorted(squares)))
+    rows, before = as_rows(after), table.data["seen"]
+    sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
+    yield world.tell(FogSet(args.do, names), sets)
+    return {"do": args.do, "squares": list(map(format_square, squares))}
+
+
+def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
+    """Play `map shift` in a scene under way: move the map's picture under the squares."""
+    table = OnTable(system, world, "picture")
+    image = table.data["map"].get("image") if table.data.get("map") else None
+    if not image:
+        raise Refused("This scene has no picture.", "Nothing was changed.")
+    if len(args.pixels) != 2 or len(args.offset) != 2 or min(args.pixels) <= 0:
+        raise Refused("A picture has pixels to a square across and down.", "Nothing was changed.")
+    moved = {**image, "pixels": [*args.pixels], "offset": [*args.offset]}
+    yield world.tell(PictureMoved(), {f"{system.scene.key}.map.image": moved})
+    return {"image": moved}

@@ -1,0 +1,62 @@
+"""Facts, clauses and decisions of a plugin: classes of a module of their own.
+
+`System.fact_modules` names the module. A program that shows facts imports that module and nothing else of
+the plugin.
+
+    class Tossed(Fact):
+        who: Person
+        side: str
+
+        headline = "{side:heads=Heads|tails=Tails}"
+        says = "{who} tosses the coin: {side:heads=heads|tails=tails}."
+
+and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"})`.
+`strike_cli.kernel.sentence_templates` explains templates.
+"""
+
+from ..kernel.statements import (
+    EVENTS,
+    BeforeAfter,
+    BookWords,
+    Clause,
+    Code,
+    Decision,
+    Fact,
+    Hp,
+    HpNumber,
+    Language,
+    Named,
+    Person,
+    Reason,
+    Said,
+    Shown,
+    Somebody,
+    Square,
+    Words,
+    Zone,
+)
+from ..tabletop.dice import DiceRoll, Throw
+
+__all__ = [
+    "EVENTS",
+    "BeforeAfter",
+    "BookWords",
+    "Clause",
+    "Code",
+    "Decision",
+    "DiceRoll",
+    "Fact",
+    "Hp",
+    "HpNumber",
+    "Language",
+    "Named",
+    "Person",
+    "Reason",
+    "Said",
+    "Shown",
+    "Somebody",
+    "Square",
+    "Throw",
+    "Words",
+    "Zone",
+]

@@ -1,0 +1,486 @@
+"""The tools of an assistant (`strike mcp`), as text: scene, options, play, answer, odds, undo, look.
+
+Every line of the game is quoted behind `> `: it may be anybody's words, and none of it is an instruction.
+Answers are short; the rest of one is stored for `look("more N")`. The protocol is in `mcp_server.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from strike_cli.refusals import NotProposable
+
+from ..campaign.session_snapshot import SecretItems
+from ..kernel.facts import waiting_in
+from ..phones import proposals
+from ..phones.player_page import Offer, PhoneSnapshot
+from ..problems import Problem, Usage, nearest
+from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed
+from ..safe_reading import printable
+from ..session.command_reading import asked_command
+from ..terminal.invocation import GivenOptions, Invocation
+from ..terminal.screen.model import players_view
+from ..word_splitting import quote_word, words_of
+from .game import Ask, Busy, Game
+
+MOST = 3900
+"""The most characters of an answer, including the line that says how to go on."""
+MORE_KEPT = 20
+"""The number of answers whose rest is stored."""
+DICE = ("--dice", "-d", "--seed", "--reroll")
+"""Options by which dice are chosen."""
+GM, PLAYERS = "gm", "players"
+LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
+
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    from ..tabletop.scene import Scene as SceneUnderWay
+    from ..terminal.envelope_types import Envelope
+
+    class OptionListed(TypedDict):
+        """A legal command as `options` lists it; an attack has its forecast."""
+
+        typed: str
+        command: str
+        p_hit: NotRequired[float]
+        expected_damage: NotRequired[str]
+        provokes: NotRequired[list[str]]
+
+    class OptionsData(TypedDict, total=False):
+        """The part of the data of `options` that is read here; some systems list other things."""
+
+        who: str
+        options: list[OptionListed]
+        moves: list[str | Mapping[str, object]]
+        moves_trade: bool
+
+
+T = TypeVar("T")
+
+
+class Argument(NamedTuple):
+    """The argument of a tool: its name, its allowed values, and an example."""
+
+    name: str
+    what: str
+    example: str | int
+    needed: bool = True
+
+
+ARGUMENTS = {
+    "scene": None,
+    "options": Argument("who", "the id of a person", "vex", needed=False),
+    "play": Argument("command", "a command, as typed", "attack goblin-1 vex"),
+    "answer": Argument("option", "an option of the open decision", "damage"),
+    "odds": Argument("what", "a roll, as typed", "skill vex Climbing"),
+    "undo": Argument("count", "how many commands", 2, needed=False),
+    "look": Argument("command", "a command that only reads, as typed", "status"),
+}
+"""The arguments of each tool."""
+LONGEST_SHOWN = 60
+"""The most characters of a wrong argument that a refusal shows."""
+
+
+def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
+    """Return the fault of a call, and the correct arguments; "" for a sound call."""
+    if tool not in ARGUMENTS:
+        hint = nearest(tool, ARGUMENTS)
+        return f"Refused: there is no tool {_short_json(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
+    takes = ARGUMENTS[tool]
+    unknown = next((name for name in given if takes is None or name != takes.name), None)
+    if takes is None:
+        return (
+            "" if unknown is None else f"Refused: {tool} takes no {_short_json(unknown)}. Give no arguments."
+        )
+    value = given.get(takes.name)
+    if unknown is not None:
+        wrong = f"{tool} takes no {_short_json(unknown)}"
+    elif value is None or value == "":
+        wrong = f"{tool} needs {takes.name}, {takes.what}" if takes.needed else ""
+    elif isinstance(takes.example, str):
+        wrong = "" if isinstance(value, str) else f"{takes.name} is text, not {_short_json(value)}"
+    else:
+        text = value if isinstance(value, str) else ""
+        number = type(value) is int or (text.isascii() and text.isdecimal() and len(text) < 9)
+        wrong = "" if number else f"{takes.name} is a whole number, not {_short_json(value)}"
+    example = json.dumps({takes.name: takes.example})
+    return f"Refused: {wrong}. For example: {tool} {example}" if wrong else ""
+
+
+def _short_json(value: object) -> str:
+    """Return a value as JSON, shortened to fit a sentence."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+class Who(NamedTuple):
+    """The audience of an assistant: the game master, the players, or one character's player.
+
+    With `propose`, nothing is played before the game master accepts it; with `physical_dice`, the assistant
+    may enter dice that were rolled at the table.
+    """
+
+    audience: str = GM
+    who: str = ""
+    propose: bool = False
+    physical_dice: bool = False
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the assistant sees only what players see and can only propose."""
+        return self.audience != GM
+
+
+class Tools:
+    """The tools over one game, for one assistant."""
+
+    def __init__(self, game: Game, who: Who) -> None:
+        self.game = game
+        self.who = who
+        self._secret = SecretItems()
+        game.words = True
+        self._more: OrderedDict[int, str] = OrderedDict()
+        self._pages = 0
+        self._proposed = 0
+
+    # The tools
+
+    def scene(self) -> str:
+        """Return the table's state in words."""
+        return self._answer_or_refuse(lambda: self._scene())
+
+    def options(self, who: str = "") -> str:
+        """Return the legal moves in words."""
+        return self._answer_or_refuse(lambda: self._options(who))
+
+    def play(self, command: str) -> str:
+        """Play a command as one types it, or propose it."""
+        return self._answer_or_refuse(lambda: self._play_words(self._split_line(command)))
+
+    def answer(self, option: str) -> str:
+        """Answer the decision that waits."""
+        return self._answer_or_refuse(lambda: self._play_words(["choose", option]))
+
+    def odds(self, what: str) -> str:
+        """Return the odds of a roll in words."""
+        return self._answer_or_refuse(lambda: self._odds(what))
+
+    def undo(self, count: int = 1) -> str:
+        """Undo the last commands."""
+        return self._answer_or_refuse(lambda: self._play_words(["undo", str(count)]))
+
+    def look(self, command: str) -> str:
+        """Run a command that only reads."""
+        return self._answer_or_refuse(lambda: self._read_command(command))
+
+    # The work of the tools
+
+    def _scene(self) -> str:
+        if not self.who.is_player:
+            open_ = self._run_in_game(lambda: bool(_scenes(self.game)))
+            word = "show" if open_ else "status"
+            return self._answer_to(
+                Ask((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
+            )
+        text = self._run_in_game(lambda: _picture(self.game))
+        return self._quote_game_text(
+            text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
+        )
+
+    def _options(self, who: str) -> str:
+        if self.who.is_player:
+            lines = self._run_in_game(lambda: [*self._decisions(), *self._proposable(who)])
+            return self._quote_game_text(
+                "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
+            )
+        waits, scene_waits = self._run_in_game(lambda: (_pending(self.game), _scene_waits(self.game)))
+        if scene_waits:
+            return self._quote_game_text(waits, "answer(option) decides it; then the scene goes on.")
+        text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
+        data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
+        if waits and not data.get("options"):
+            return self._quote_game_text(waits, "answer(option) decides it.")
+        if not envelope["ok"]:
+            return _error(envelope)
+        options = data.get("options", [])
+        if not all("typed" in each for each in options) or "options" not in data:
+            options = self._run_in_game(self._legal)
+        lines = [*([waits] if waits else []), *map(_option_line, options)]
+        if reach := data.get("moves"):
+            squares = ", ".join(dict.fromkeys(_squares(reach)))
+            trade = " --trade" if data.get("moves_trade") else ""
+            lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
+        return self._quote_game_text(
+            "\n".join(lines) or text or "Nothing may be done now.",
+            "play(line) plays one of these lines; `next` plays the next step.",
+        )
+
+    def _legal(self) -> list[OptionListed]:
+        """Return the legal moves of the newest scene, for a system whose own list shows other things."""
+        from ..kernel.procedure import World
+        from ..play.legal_options import legal_options
+        from ..registry import scene_systems
+
+        campaign = self.game.now
+        system = scene_systems()[_scenes(self.game)[-1].key]
+        found = legal_options(system, World(campaign.book, campaign.state))
+        return [{"typed": str(each), "command": each.command} for each in found]
+
+    def _proposable(self, who: str) -> list[str]:
+        return [_offer_line(each) for each in self._offers() if not who or who in each.words[1:3]]
+
+    def _play_words(self, words: Sequence[str]) -> str:
+        if self.who.is_player:
+            return self._propose_for_player(words)
+        whole = self._run_in_game(lambda: self._full_command_name(words))
+        if allowed(whole, Asker.MCP) != PLAYED:
+            raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
+        if self.who.propose:
+            return self._put("", words, _line_of(words))
+        return self._answer_to(self._ask_to_play(words), self._next_steps, failed="Nothing was recorded.")
+
+    def _odds(self, what: str) -> str:
+        words = self._split_line(what)
+        if not self.who.is_player:
+            return self._answer_to(
+                Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
+            )
+        return self._quote_game_text(
+            self._run_in_game(lambda: self._chances(words)), "play(line) proposes it."
+        )
+
+    def _read_command(self, command: str) -> str:
+        words = self._split_line(command)
+        if words[0] == "more" and len(words) == 2:
+            return self._go_on(words[1])
+        if words[0] == "proposal":
+            return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
+        if self.who.is_player and words[0] != "rule":
+            return self._read_as_player(words)
+        whole = self._run_in_game(lambda: self._full_command_name(words))
+        if allowed(whole, Asker.MCP) == PLAYED:
+            raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
+        return self._answer_to(Ask(tuple(words), without=DICE), "")
+
+    def _read_as_player(self, words: Sequence[str]) -> str:
+        from .queries import log_for_players, sheet_lines
+
+        if words[0] == "log":
+            return self._quote_game_text(self._run_in_game(lambda: log_for_players(self.game)), "")
+        if words[0] == "sheet" and self.who.who:
+            return self._quote_game_text(
+                self._run_in_game(lambda: sheet_lines(self._snapshot(), self.who.who)), ""
+            )
+        raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
+
+    # Proposals
+
+    def _propose_for_player(self, words: Sequence[str]) -> str:
+        def find() -> tuple[str, Sequence[str], str, str]:
+            snapshot = self._snapshot()
+            for person in self._readable_people(snapshot):
+                for decision in snapshot.decisions(person):
+                    if words[0] == "choose" and words[1:2] and words[1] in decision.options:
+                        answered, text = decision.words_for_answer(words[1])
+                        return person, answered, text, decision.mark
+                for offer in (*snapshot.offers(person).values(), *snapshot.rolls(person).values()):
+                    if list(words) in (list(offer.words), list(offer.words[1:])):
+                        return person, offer.words, offer.text, ""
+            raise NotProposable()
+
+        person, found, text, answers = self._run_in_game(find)
+        return self._put(person, found, text, answers)
+
+    def _put(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
+        made = proposals.add(self.game.folder, who, words, text, (), answers, ASSISTANT)
+        self._proposed = made.id
+        return (
+            f"Proposal {made.id} waits for the game master. Nothing has happened yet.\n"
+            'look("proposal") says what became of it.'
+        )
+
+    def _outcome_of_proposal(self) -> str:
+        now = proposals.read(self.game.folder)
+        waits = now.of_assistant()
+        if waits is not None:
+            return f"\nProposal {waits.id} waits for the game master: {waits.text}"
+        end = next((each for each in now.ended if each.id == self._proposed), None)
+        return f"\nProposal {end.id} was {end.outcome}: {end.text} {end.why}".rstrip() if end else ""
+
+    # The game and the audience
+
+    def _full_command_name(self, words: Sequence[str]) -> str:
+        """Return the full name of a command that may be used. Call it on the game's thread."""
+        return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
+
+    def _ask_to_play(self, words: Sequence[str]) -> Ask:
+        """Return the request for a command, with dice that an assistant can't choose."""
+        return Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE)
+
+    def _split_line(self, line: str) -> list[str]:
+        try:
+            words = words_of(line.strip().removeprefix("> "))
+        except ValueError as error:
+            raise Usage(f"{error}.", "Close every quote.") from None
+        words = words[words[:1] == ["strike"] :]
+        if not words or len(words) > 200:
+            raise Usage("That is not a command.", 'Like play("attack goblin-1 vex").')
+        return words
+
+    def _readable_people(self, snapshot: PhoneSnapshot) -> list[str]:
+        return [self.who.who] if self.who.who else list(snapshot.book.characters)
+
+    def _snapshot(self) -> PhoneSnapshot:
+        campaign = self.game.now
+        return PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
+
+    def _offers(self) -> list[Offer]:
+        snapshot = self._snapshot()
+        people = self._readable_people(snapshot)
+        return [
+            each
+            for person in people
+            for each in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
+        ]
+
+    def _decisions(self) -> list[str]:
+        snapshot = self._snapshot()
+        return [
+            f"choose {option}  ({decision.asks} {label})"
+            for person in self._readable_people(snapshot)
+            for decision in snapshot.decisions(person)
+            for option, label in zip(decision.options, decision.labels, strict=True)
+        ]
+
+    def _chances(self, words: Sequence[str]) -> str:
+        snapshot = self._snapshot()
+        for person in self._readable_people(snapshot):
+            for offer in snapshot.offers(person).values():
+                if list(words) in (list(offer.words), list(offer.words[1:])):
+                    found = snapshot.foresee(person, offer)
+                    chances = found.chances if found else {}
+                    return (
+                        "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
+                        or "No chance is known."
+                    )
+        raise NotProposable()
+
+    def _next_steps(self, envelope: Envelope) -> str:
+        if asked := envelope.get("pending"):
+            return f"A decision is open: answer with one of {', '.join(asked['options'][:12])}."
+        return "options lists the legal commands."
+
+    # Answering
+
+    def _answer_or_refuse(self, work: Callable[[], str]) -> str:
+        try:
+            return work()
+        except Problem as problem:
+            return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
+        except Busy:
+            return "Refused: another command is being recorded. Try again; nothing was played."
+
+    def _run_in_game(self, work: Callable[[], T]) -> T:
+        return self.game.look(work).result()
+
+    def _ask(self, ask: Ask) -> tuple[str, Envelope]:
+        return self.game.tell(ask).result()
+
+    def _answer_to(self, ask: Ask, after: str | Callable[[Envelope], str], failed: str = "") -> str:
+        text, envelope = self._ask(ask)
+        if not envelope["ok"] and not text:
+            return f"{_error(envelope)} {failed}".strip()
+        return self._quote_game_text(text, after if isinstance(after, str) else after(envelope))
+
+    def _quote_game_text(self, text: str, after: str) -> str:
+        """Quote the game's text behind `> `, as much as fits, and add the next steps."""
+        quoted = "\n".join(f"> {line}".rstrip() for line in printable(text).rstrip("\n").split("\n"))
+        return self._cut(quoted, after)
+
+    def _cut(self, quoted: str, after: str) -> str:
+        room = MOST - len(after) - 80
+        if len(quoted) <= room:
+            return f"{quoted}\n{after}".rstrip("\n")
+        end = quoted.rfind("\n", 0, room)
+        end = end if end > room // 2 else room
+        self._pages += 1
+        rest = quoted[end:].removeprefix("\n")
+        self._more[self._pages] = rest if rest.startswith("> ") else f"> {rest}"
+        if len(self._more) > MORE_KEPT:
+            self._more.popitem(last=False)
+        more = f'There is more: look("more {self._pages}").'
+        return f"{quoted[:end]}\n{after}\n{more}".replace("\n\n", "\n")
+
+    def _go_on(self, number: str) -> str:
+        rest = (
+            self._more.get(int(number))
+            if number.isascii() and number.isdecimal() and len(number) < 9
+            else None
+        )
+        if rest is None:
+            raise Usage("There is no more of it.", "Ask for it again.")
+        return self._cut(rest, "")
+
+
+def _scenes(game: Game) -> Sequence[SceneUnderWay]:
+    from ..registry.scenes import scenes_of
+
+    return scenes_of(game.now.state)
+
+
+def _picture(game: Game) -> str:
+    from .queries import scene_lines
+
+    return scene_lines(game)
+
+
+def _scene_waits(game: Game) -> bool:
+    """Return whether a decision of the newest scene waits."""
+    scenes = _scenes(game)
+    return bool(scenes) and scenes[-1].key in waiting_in(game.now.state)
+
+
+def _pending(game: Game) -> str:
+    """Return the open decisions in words."""
+    from ..terminal.result import as_text, pending_lines
+
+    now = game.now
+    waits, language = waiting_in(now.state).values(), now.book.locale()
+    return as_text([line for item in waits for line in pending_lines(item, language)]).rstrip("\n")
+
+
+def _offer_line(offer: Offer) -> str:
+    return f"{_line_of(offer.words)}  ({offer.text})"
+
+
+def _line_of(words: Sequence[str]) -> str:
+    """Return the words as a typed line, which `play` accepts."""
+    return " ".join(map(quote_word, words))
+
+
+def _option_line(option: OptionListed) -> str:
+    told = []
+    if "p_hit" in option:
+        told.append(f"hits {option['p_hit']:.0%}, {_number(option['expected_damage'])} damage on average")
+    if option.get("provokes"):
+        told.append(f"lets {', '.join(option['provokes'])} strike first")
+    note = f"  ({'; '.join(told)})" if told else ""
+    return f"{option['command'].partition(' ')[0]} {option['typed']}{note}"
+
+
+def _number(fraction: str) -> str:
+    over, _, under = fraction.partition("/")
+    return f"{int(over) / int(under or 1):.1f}"
+
+
+def _squares(reach: Iterable[str | Mapping[str, object]]) -> list[str]:
+    return [str(each.get("square", each.get("typed")) if isinstance(each, dict) else each) for each in reach]
+
+
+def _error(envelope: Envelope) -> str:
+    error = envelope["error"]
+    return f"Refused: {printable(error['message'])} {printable(error['hint'])}".strip()[:MOST]

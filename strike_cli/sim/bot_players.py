@@ -1,0 +1,183 @@
+"""Bots for any system: each picks one of the legal options, and answers the questions on the way.
+
+None of them knows a rule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from ..kernel.driver import Dice, SeededDice, drive
+from ..kernel.facts import scene_table
+from ..kernel.procedure import Choose, Roll, World
+from ..play.decision_weighing import Underway, best_answer, default_answer, middling, with_decisions
+from ..play.forecast import best_option
+from ..play.legal_options import Option, bot_of, legal_options
+from ..problems import Refused, Usage, listed, nearest
+from ..registry.declaration import System
+from ..registry.installed import load_object
+from ..registry.scenes import scene_of
+
+NAMES = ("quick", "good", "full")
+"""The names of the players, the fastest first."""
+
+
+class Player(Protocol):
+    """A program that plays a system."""
+
+    name: str
+
+    def choose_command(self, world: World, person: str = "") -> Option | None:
+        """Return the next command of `person`, a person's id or a side; None where nothing may be done.
+
+        Without `person` it is the command of the person or side to act next or, where there is none, the one
+        that moves the scene on. The world doesn't change.
+        """
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """Return the option chosen at a question, while a command of this player or of another is played.
+
+        The options are weighed where the command that is `underway` is given.
+        """
+
+
+class Unweighed:
+    """The answers that a player gives without weighing them, counted."""
+
+    def __init__(self) -> None:
+        self.unweighed = Counter[str]()
+
+    def unasked(self, question: Choose) -> str:
+        """Return a question's default, else its first option, and count the answer as not weighed.
+
+        This is for questions where nobody can be asked.
+        """
+        if len(question.options) > 1:
+            self.unweighed[question.kind or question.what] += 1
+        return default_answer(question)
+
+
+LOT = 1_000_000_000
+"""The sides of the die by which lots are drawn."""
+
+
+class ByLot(Unweighed):
+    """A player that makes some choices at random, such as its picks in secret."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lots: Dice | None = None
+        """The dice for random choices. Without them the player uses only open information, and always chooses
+        the same.
+        """
+
+    def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
+        """Draw one of several things by their chances (not all 0), and return its index.
+
+        `person` makes the choice, `what` is its purpose, and `seen` is all that they know.
+        """
+        dice = self.lots or SeededDice(f"{what} {seen}", 0)
+        left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
+        for number, chance in enumerate(chances):
+            left -= chance
+            if left <= 0 < chance:
+                return number
+        return max(range(len(chances)), key=chances.__getitem__)
+
+
+def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
+    """Return a player of a system: `quick`, `good` or `full`.
+
+    Raises Usage for another name, or for a system that can't be played by a program.
+
+    A system's own player by that name (`Simulation.players`) comes first. `lots` are the dice of its random
+    choices.
+    """
+    if name not in NAMES:
+        raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"Players: {listed(NAMES)}.")
+    if own := system.simulation.players.get(name):
+        player: Player = load_object(system.absolute(own))()
+        if isinstance(player, ByLot):
+            player.lots = lots
+        return player
+    if not system.bot:
+        raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no bot.")
+    return AnySystem(name, system, BREADTHS[name])
+
+
+class Breadth(NamedTuple):
+    """The number of options that are weighed, and the number of plays of each with random dice.
+
+    `plays` 0 means every possible fall of the dice.
+    """
+
+    options: int
+    plays: int
+
+
+BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 0)}
+"""0 options mean all; 0 plays mean every fall of the dice, or an estimate where there are too many."""
+
+
+class AnySystem(Unweighed):
+    """A player of any system, which uses the system's options and its value of a side's position."""
+
+    def __init__(self, name: str, system: System, breadth: Breadth) -> None:
+        super().__init__()
+        self.name = name
+        self.system = system
+        self.breadth = breadth
+
+    def choose_command(self, world: World, person: str = "") -> Option | None:
+        """Return the option that gains the side most, on average over the dice; the first of equal ones."""
+        table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
+        if table is None:
+            return None
+        scene = scene_of(self.system, table, {})
+        if not person and scene.order and scene.order.active:
+            person = str(scene.order.active)
+        side = scene.people[person].side if person in scene.people else person
+        if side and not self.breadth.plays:
+            return best_option(self.system, world, side, "" if scene.order else side, self._foreseen)
+        legal = [one for one in legal_options(self.system, world) if not one.answers]
+        own = [one for one in legal if not side or one.side in ("", side)] or legal
+        if len(own) < 2 or not side:
+            return own[0] if own else None
+        few = own if len(own) <= self.breadth.options else _sample_by_command(own, self.breadth.options)
+        worth = bot_of(self.system).evaluate
+        gains = [self._gain(world, one, side, worth) for one in few]
+        return few[max(range(len(few)), key=gains.__getitem__)]
+
+    def _gain(self, world: World, option: Option, side: str, worth: Callable[[World, str], float]) -> float:
+        """Return the average value of a side's position after an option, over a few falls of the dice."""
+        total = 0.0
+        for number in range(self.breadth.plays):
+            after = World(world.book, world.state)
+            dice = middling if self.breadth.plays == 1 else SeededDice(self.name, number)
+            try:
+                drive(
+                    with_decisions(Underway(world, option), after, self._foreseen),
+                    after,
+                    dice,
+                    default_answer,
+                )
+            except Refused:
+                return float("-inf")
+            total += worth(after, side)
+        return total / self.breadth.plays
+
+    def _foreseen(self, underway: Underway, question: Choose) -> str:
+        """Return the expected decision of somebody: the best for their side, by one play of each answer."""
+        return best_answer(self.system, underway, question, 1) or default_answer(question)
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """Return the option that gains the decider's side most."""
+        best = underway and best_answer(self.system, underway, question, self.breadth.plays)
+        return best or self.unasked(question)
+
+
+def _sample_by_command(options: list[Option], most: int) -> list[Option]:
+    """Return at most `most` of the options, some of each command."""
+    return [options[number * len(options) // most] for number in range(most)]

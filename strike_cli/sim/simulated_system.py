@@ -1,0 +1,120 @@
+"""A system's declarations for play without people: begin, end, winner, and the numbers that are health.
+
+The simulation knows a system only through these. Begin with `Simulated`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..kernel.procedure import World
+from ..play.legal_options import Option
+
+WON = "won"
+"""The party has won."""
+LOST = "lost"
+"""The party has lost, and nobody in it got away."""
+FLED = "fled"
+"""The party has lost, and some of its members got away."""
+DRAWN = "drawn"
+"""Nobody has won."""
+OUTCOMES = (WON, LOST, FLED, DRAWN)
+"""The possible outcomes of a fight for the party."""
+
+
+HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
+
+
+def how_many(people: int) -> str:
+    """Return a number of people as a word, used as the key of a count."""
+    return HOW_MANY[people] if people < len(HOW_MANY) else "more"
+
+
+class Lineup(NamedTuple):
+    """The people besides those of an encounter.
+
+    These are the `party`, which is everybody if nobody is named; a number of additional `creatures` by id;
+    and as many of the creatures that come in numbers as a `difficulty` needs.
+    """
+
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    difficulty: str = ""
+
+
+def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
+    """Count nothing at a fight's end besides the winner."""
+    return {}
+
+
+def nothing_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return no name, for commands that use nothing with a name."""
+    return ""
+
+
+def in_words(world: World, what: str) -> str:
+    """Return the name of a thing that was used, made from its id."""
+    return what.rpartition(":")[2].replace("-", " ").capitalize()
+
+
+class Simulated(NamedTuple):
+    """A system's scenes as they are played without people.
+
+    `begin` returns the option that begins a scene: it is called with the world, the id of a thing that the
+    campaign has under `prepared`, and the lineup, and may raise Refused. `result` returns WON, LOST, FLED or
+    DRAWN for the side `ours`, or "" while the scene goes on; `finish` then returns the option that ends it,
+    or None. `health` are the keys of the numbers that people lose when they are hurt; `counted` are other
+    numbers of theirs to report at the end. `used` is called with a command that was played and its data, and
+    returns the name of the thing that was used, such as a power. `came_of_it` returns other counts from the
+    data of the command that ended the scene.
+    """
+
+    begin: Callable[[World, str, Lineup], Option]
+    result: Callable[[World], str]
+    finish: Callable[[World], Option | None]
+    health: Sequence[str]
+    fells: Sequence[str] = ()
+    """The keys among `health` that bring somebody down at 0."""
+    unit: str = "HP"
+    """The name of a point of health."""
+    scene: str = "fight"
+    """The name of one of the system's scenes."""
+    counted: Sequence[str] = ()
+    prepared: str = "encounters"
+    ours: str = "party"
+    used: Callable[[Option, Mapping[str, object]], str] = nothing_used
+    named: Callable[[World, str], str] = in_words
+    """The function that names a thing that was used."""
+    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = nothing_else
+    worth_of: Callable[[World, str], float] | None = None
+    """The function for a creature's worth against a difficulty, where the rules have one: called with the
+    world and the creature's id.
+    """
+    budgets: Callable[[World, int], Mapping[str, float]] | None = None
+    """The function for the budget of each difficulty, the easiest first: called with the world and the number
+    of characters.
+    """
+    fled: Collection[str] = ()
+    """The values of `Person.out` for people who have left a scene by getting away."""
+    most_rounds: int = 100
+    """The number of rounds after which nobody has won."""
+    undecided: str = ""
+    """A sentence on why no scene of the system is ever won, where the rules leave that to the table. No
+    chance to win is reported then.
+    """
+
+
+def health_changes(
+    rules: Simulated, changes: Iterable[tuple[str, object, object]], people: Collection[str]
+) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the changes of health in a fact: the person, the number's key, its value before and after.
+
+    In the path of a change, the number's key follows the owner's id.
+    """
+    for path, before, after in changes:
+        above, _, key = path.rpartition(".")
+        if key in rules.health and isinstance(before, int) and isinstance(after, int):
+            combatant = above.rpartition(".")[2]
+            if combatant in people:
+                yield combatant, key, before, after

@@ -1,0 +1,71 @@
+"""Names of the arguments of commands about the campaign itself, and their completions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.facts import session_in
+from strike_cli.terminal.argument_names import Noun
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+Typed = Mapping[str, object]
+
+
+def _kinds(campaign: Campaign) -> Iterable[str]:
+    from strike_cli.content.schemas import schemas
+
+    return schemas(campaign.book.registry).campaign
+
+
+def _thing_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    for kind in _kinds(campaign):
+        yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
+
+
+def _targets(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return campaign.book.targets
+
+
+def _kinds_of_target() -> Iterable[str]:
+    from strike_bridge.targets import KINDS
+    from strike_cli.registry import installed
+
+    return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
+
+
+def _presets() -> Iterable[str]:
+    from strike_bridge.rest.preset_tables import preset_files
+
+    return preset_files()
+
+
+def _events() -> Iterable[str]:
+    from strike_cli.bridge_target_form import EVENTS
+
+    return EVENTS
+
+
+SESSION = Noun(
+    "[N]",
+    lambda campaign, typed: [
+        str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)
+    ],
+)
+"""A session, by its number."""
+KIND = Noun("[KIND]", lambda campaign, typed: _kinds(campaign))
+"""A kind of content."""
+THING = Noun("ID", _thing_names)
+"""Anything of the content."""
+PLUGIN = Noun("NAME", lambda campaign, typed: (plugin.name for plugin in campaign.book.plugins))
+"""A plugin that the campaign plays with."""
+TARGET = Noun("TARGET", _targets)
+"""A tabletop of the campaign."""
+TARGET_OR_KIND = Noun("KIND|TARGET", _targets, words=_kinds_of_target)
+"""A tabletop of the campaign, or a kind of tabletop."""
+PRESET = Noun("PRESET", words=_presets)
+"""A preset for a tabletop that is described in TOML, from those that strike brings."""
+EVENT = Noun("EVENT", words=_events)
+"""An event that a tabletop described in TOML is sent."""

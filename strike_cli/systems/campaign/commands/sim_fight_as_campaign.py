@@ -1,0 +1,96 @@
+"""A simulated fight as a campaign of its own, to step through.
+
+The journal has all its commands, with the dice that fell and the choices taken, and all but the first are
+undone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.campaign import differences
+from strike_cli.campaign.create import write_folder
+from strike_cli.campaign.facts import Edited
+from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.kernel.driver import DrivenPlay
+from strike_cli.kernel.procedure import Happened
+from strike_cli.play.execute import How, perform
+from strike_cli.play.legal_options import Option
+from strike_cli.problems import CampaignProblem
+from strike_cli.sim.fight import DayResult, play_day
+from strike_cli.sim.report import WORDS
+from strike_cli.sim.request import SimRequest, freeze
+from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.variants import changed, read_value, written
+from strike_cli.tabletop.people import GameMaster
+
+if TYPE_CHECKING:
+    from ..data import LastRun
+
+COMMANDS = "hand edit"
+"""The name in the journal for the command that sets the state in which the fight began."""
+
+
+class WrittenFight(NamedTuple):
+    """A simulated fight that was written to a folder.
+
+    It has the outcome, the number of rounds, and the number of commands to redo.
+    """
+
+    outcome: str
+    rounds: int
+    steps: int
+    told: str
+
+
+def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
+    """Play fight `number` of a run again, into a new folder.
+
+    Raises CampaignProblem where the campaign has changed since the run, Usage where the folder is not new.
+    """
+    import tomllib
+
+    encounters, system, lineup, sets = run["request"]
+    party, creatures, difficulty = lineup
+    request = SimRequest(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
+    frozen = freeze(campaign.folder, campaign.book, campaign.state, request)[0]
+    if frozen.digest != run["frozen"]:
+        raise CampaignProblem(
+            "The campaign has changed since these fights were played.",
+            "Play them again: `strike sim ENCOUNTER`.",
+        )
+    script: list[tuple[Option, DrivenPlay]] = []
+    day = play_day(
+        frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
+    )
+    # No target of the bridge follows the copy by itself.
+    files = changed(written(campaign.folder), [read_value(word) for word in sets])
+    table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
+    targets = table.get("bridge", {}).get("targets", {})
+    loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
+    files = changed(files, [{"bridge": {"targets": loud}}] if loud else [])
+    write_folder(folder, files)
+    with Campaign(folder, writing=True) as copy, copy.keep_open():
+        changes = list(differences({}, frozen.state))
+        if changes:
+            fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
+            copy.commit(COMMANDS, {}, [], [fact], frozen.state)
+        for option, played in script:
+            faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
+            choices = [answer for _, answer in played.answers if isinstance(answer, str)]
+            perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))
+        steps = len(script) - 1
+        if steps:
+            copy.undo(steps)
+    return _fight_summary(day, steps)
+
+
+def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
+    rounds = sum(fight.rounds for fight in day.fights)
+    last = day.fights[-1]
+    down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
+    fell = f", {', '.join(down)} out" if down else ""
+    words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
+    return WrittenFight(day.outcome, rounds, steps, words)

@@ -1,0 +1,203 @@
+"""Everything that affects a round of a chase, and its outcome. It asks nobody and reports nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.systems.core.opposed import is_complete, loser_options
+from strike_cli.systems.core.skill_roll import Helper, helped
+from strike_cli.tabletop.dice import Modifier, Rolled, Source
+
+from .tables import (
+    CAUGHT,
+    CHASERS,
+    ESCAPED,
+    RUNNERS,
+    SIDES,
+    STOPPED,
+    actions,
+    as_side,
+    other,
+    range_modifier,
+    track,
+)
+
+if TYPE_CHECKING:
+    from .data import ChaseCounts, ChaseRoundData, RoundEffect, RoundMore
+
+
+def what_counts(data: ChaseRoundData) -> ChaseCounts:
+    """Return what odds distinguish in a round: its winner, the range after it, and the kind of end."""
+    ended = _end_kind(data["ended"], data["complete"] is False)
+    return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
+
+
+def _end_kind(ended: str | None, close: bool) -> str | None:
+    return f"{ended}-close" if ended and close else ended
+
+
+class ChaseRoller(NamedTuple):
+    """Somebody who rolls for a side, with everything that affects the roll except range and prediction.
+
+    `skill` is the Skill that is named for a Hide, and `banked` are the ids of the banked bonuses that the
+    roll spends.
+    """
+
+    who: str = ""
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    skill: str = ""
+    banked: tuple[str, ...] = ()
+    helpers: tuple[Helper, ...] = ()
+    """The helpers in a Hide (STR-CORE-20)."""
+    unlisted: bool = False
+    """Whether the Skill is on nobody's sheet, and so is rolled Unskilled for the first time (STR-CORE-02)."""
+
+
+class Shooter(NamedTuple):
+    """Somebody who shoots at a side."""
+
+    at: str
+    roller: ChaseRoller
+
+
+class ChaseRound(NamedTuple):
+    """Everything that affects a round."""
+
+    action: str
+    prediction: str
+    range: str
+    danger: int = 0
+    drivers: Mapping[str, ChaseRoller] = dict.fromkeys(SIDES, ChaseRoller())
+    shooters: Sequence[Shooter] = ()
+    advantage: bool = False
+    """Whether the Runners have Advantage from their last action."""
+    unskilled: str = ""
+    """The side that is Unskilled in a Hide against a Skilled one, "" for none."""
+    people: Mapping[str, Sequence[str]] = dict.fromkeys(SIDES, ("",))
+    """The people on each side; "" is somebody without a name."""
+    number: int = 0
+    """The number of the round in the chase under way, 0 for a bare round, which changes no state."""
+
+    @property
+    def is_opposed(self) -> bool:
+        """Whether the round is an Opposed Roll, as a Hide is (STR-CH-05)."""
+        return bool(actions()[self.action].get("opposed"))
+
+
+class Shot(NamedTuple):
+    """A shot at a side, and its effects (STR-CH-07).
+
+    `beats` is whether it beats the driver, `takes_out` whether it takes somebody out, and `taken_out` who
+    that is.
+    """
+
+    at: str
+    roll: Rolled
+    beats: bool
+    takes_out: bool
+    taken_out: str | None = None
+
+
+class ChaseOutcome:
+    """The outcome of a round.
+
+    `rolls` are the drivers' rolls that were made, by side. `chose` is the Chasers' answer to a Risk. `tie` is
+    whether the rolls were equal, whatever followed. `margin` is the margin by which a Hide was won, None if
+    totals weren't compared; `close` is whether its loser has a choice (STR-CORE-16). `left` are the people
+    whom no shot has taken out, and `more` is the rest of the command's data.
+    """
+
+    def __init__(self, chase_round: ChaseRound) -> None:
+        self.round = chase_round
+        self.rolls: dict[str, Rolled] = {}
+        self.shots: list[Shot] = []
+        self.helps: dict[str, Sequence[Rolled]] = {}
+        self.left = {side: list(people) for side, people in chase_round.people.items()}
+        self.chose = ""
+        self.crashed: list[str] = []
+        self.winner: str | None = None
+        self.tie = False
+        self.margin: int | None = None
+        self.close = False
+        self.range = chase_round.range
+        self.advantage = False
+        self.ended: str | None = None
+        self.more: RoundMore = {"round": chase_round.number} if chase_round.number else {}
+
+    def take(self, effect: RoundEffect) -> None:
+        """Apply an effect of the table: steps, a range, Advantage, or an end."""
+        places = track()
+        at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
+        self.range = places[min(max(at, 0), len(places) - 1)]
+        self.ended = effect.get("ended") or (self.range if self.range in (CAUGHT, ESCAPED) else None)
+        if self.ended in (CAUGHT, ESCAPED):
+            self.range = self.ended
+        self.advantage = bool(effect.get("advantage")) and self.ended is None
+
+    def won_by(self, side: str, margin: int) -> None:
+        """Make a side the winner by a margin, with the effect that the table gives.
+
+        The loser of a Hide has a choice unless the win is complete; so has the loser of a broken tie
+        (STR-CORE-16, 17).
+        """
+        self.winner = side
+        self.take(actions()[self.round.action][as_side(side)])
+        if self.round.is_opposed:
+            self.margin = margin
+            self.close = not is_complete(margin)
+
+    def lost_to_shots(self, side: str | None) -> None:
+        """End the chase because nobody of a side is left, so that the other side wins (STR-CH-07).
+
+        `side` is None if nobody is left on either side: then the chase is called off (a ruling).
+        """
+        self.winner = other(side) if side else None
+        self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
+        self.range = self.ended if side else self.range
+        self.advantage = False
+
+    def steady(self, side: str) -> int:
+        """Return a side's roll without the Range Modifier, which decides on crashes (STR-CH-05, 06)."""
+        return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
+
+    def helped(self, side: str) -> tuple[int, list[int]]:
+        """Return a side's total with help, and what each helper adds (STR-CORE-20)."""
+        return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
+
+    @property
+    def end(self) -> str | None:
+        """The kind of end, None if the chase goes on. Close wins are marked: `hidden-close`."""
+        return _end_kind(self.ended, self.close)
+
+    def as_data(self) -> ChaseRoundData:
+        """Return the data of the command that played the round."""
+        return {
+            **self.more,
+            "runners_action": self.round.action,
+            "prediction": self.round.prediction,
+            "runners": self.rolls[RUNNERS].as_json() if RUNNERS in self.rolls else None,
+            "chasers": self.rolls[CHASERS].as_json() if CHASERS in self.rolls else None,
+            "chasers_chose": self.chose or None,
+            "shots": [
+                {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": shot.taken_out}
+                for shot in self.shots
+            ],
+            "winner": self.winner,
+            "tie": self.tie,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
+                for side in self.helps
+                for roll, gain in zip(self.helps[side], self.helped(side)[1], strict=True)
+            ],
+            "margin": self.margin,
+            "complete": None if self.margin is None or self.winner is None else not self.close,
+            "loser_options": loser_options() if self.close else [],
+            "range_before": self.round.range,
+            "range_after": self.range,
+            "danger": self.round.danger,
+            "crashed": list(self.crashed),
+            "runners_advantage_next": self.advantage,
+            "ended": self.ended,
+        }

@@ -1,0 +1,126 @@
+"""Chases in `strike sim`: their beginning and end, and the winner (STR-CH-05 to 07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from strike_cli.kernel.procedure import Args, Choose, Data, World
+from strike_cli.play.decision_weighing import Underway
+from strike_cli.play.legal_options import Option, why_not
+from strike_cli.problems import Refused
+from strike_cli.sim.bot_players import ByLot
+from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated
+
+from . import bot
+from .bot import options
+from .moves_without_dice import ChangeDanger, Pick, StartChase, chase_in
+from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
+
+MOST_ROUNDS = 100
+AWAY = (ESCAPED, "hidden")
+UNDECIDED = ("pinned", "stopped")
+"""The ends that neither side has won."""
+
+
+def begin(world: World, prepared: str, lineup: Lineup) -> Option:
+    """Return the option to start a prepared chase with everybody in it.
+
+    If the lineup names characters, the chase's other characters are left out. Raises Refused for creatures or
+    a difficulty.
+    """
+    if lineup.creatures or lineup.difficulty:
+        raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
+    known = world.book.chases[prepared]
+    away = set(world.book.characters) - set(lineup.party) if lineup.party else set()
+    sides = {side: [person for person in known[side] if person not in away] for side in SIDES}
+    args = StartChase(name=known["name"], range=known["range"], danger=known["danger"], id=prepared, **sides)
+    return Option("chase start", args, ("start", prepared))
+
+
+def result(world: World) -> str:
+    """Return the result for the party's side, "" until the chase has ended.
+
+    That side is the Runners, unless all characters in the chase are Chasers. If both sides crash, it is a
+    draw.
+    """
+    chase = chase_in(world)
+    ended = chase.get("ended")
+    if not ended or ended in UNDECIDED or "crashed" in chase:
+        return DRAWN if ended else ""
+    ours = {side for side in SIDES if any(person in world.book.characters for person in chase[side])}
+    runners_won = ended in AWAY
+    return WON if runners_won != (ours == {CHASERS}) else LOST
+
+
+def finish(world: World) -> Option | None:
+    """Return the option to end the chase if it is decided, else None."""
+    return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
+
+
+def used(option: Option, data: Data) -> str:
+    """Return the Runners' action or the Chasers' prediction in an option, "" for another command."""
+    return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
+
+
+def came_of_it(data: Data) -> Mapping[str, str]:
+    """Return the kind of end, or that both sides crashed."""
+    return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=(),
+    unit="",
+    scene="chase",
+    prepared="chases",
+    ours=RUNNERS,
+    used=used,
+    came_of_it=came_of_it,
+    most_rounds=MOST_ROUNDS,
+)
+
+
+PICKS = {"chase run": RUNNERS, "chase predict": CHASERS}
+ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
+"""The order in which commands are tried. Shooting is left to players."""
+
+
+class Perfect(ByLot):
+    """A bot that plays each side as well as possible by the rules (STR-CH-02, 03, 05, 06)."""
+
+    def __init__(self, name: str = "quick") -> None:
+        super().__init__()
+        self.name = name
+
+    def choose_command(self, world: World, person: str = "") -> Option | None:
+        """Return the next command, None if there is none."""
+        legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
+        for command in ORDER:
+            if found := [one for one in legal if one.command == command and person in ("", one.side)]:
+                return self._best(world, command, found)
+        return None
+
+    def _best(self, world: World, command: str, options: list[Option]) -> Option:
+        """Return the best option of a command: an action by lot, a Danger Level by its value."""
+        if side := PICKS.get(command):
+            shares = bot.best_mix(world, side)
+            chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
+            seen = {key: world.get(f"chase.{key}") for key in SEEN}
+            return options[self.draw(chances, side, f"what the {side} pick", seen)]
+        if command == "chase danger":
+            by = bot.best_change(world)
+            return next(one for one in options if one.given(ChangeDanger).by == by)
+        return options[0]
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """Return the better answer to a Risk for the Chasers.
+
+        Any other question gets its default answer or, without one, its first option.
+        """
+        return bot.answer(world, question) if question.what == FOLLOW else self.unasked(question)
+
+
+SEEN = ("id", "round", "range", "danger", "runners_advantage")
+"""What both sides know of a chase. The lots for their choices are drawn from it."""

@@ -1,0 +1,128 @@
+"""Moves that win by the fight's objective within the rounds that are left.
+
+They lead to the way out, even at the cost of Opportunities, or to the place that must be held at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.play.legal_options import Option
+from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
+
+from ..board.doors import way_through
+from ..board.move import MoveAction, destinations
+from ..encounter.objective import aims_at, is_way_out, outcome
+from ..fight import PARTY, fight_in, last_part, path_of
+from ..powers.power import power_of
+from ..powers.uses import RALLY
+from .bot import harm_on_the_way
+from .legal_options import leaving, power_option
+
+if TYPE_CHECKING:
+    from .quick_bot import QuickTurn
+
+SOON = 2
+"""A creature that can reach the way out in fewer turns than this runs there, whatever else it could do."""
+
+
+def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
+    """Yield options that lead to a win by the objective, the best first.
+
+    There are none if such a win isn't near, or if the creature isn't of the party or is dominated.
+    """
+    objective = turn.fight.data.get("objective", {})
+    if turn.is_commanded or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
+        return
+    if "reach" in objective:
+        if is_way_out(turn.fight.data, turn.who):
+            yield leaving(turn.who)
+        yield from _run(turn)
+    elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
+        yield from _take_place(turn)
+
+
+def _run(turn: QuickTurn) -> Iterator[Option]:
+    """Yield moves towards the way out, for a creature that reaches it soon or only just in time.
+
+    Moves that would take the creature out are left out. Moves that save most turns come first, then those
+    with the least damage and the shortest rest. A player's character that can't move on in this turn and is
+    badly hurt rallies instead.
+    """
+    fight, combatant, size = turn.fight, turn.who, turn.size
+    goals = _squares_upon(turn, destinations(fight, combatant, FAR))
+    speed, _ = fight.speed(combatant)
+    moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
+    if not goals or not speed:
+        return
+    goal = min(goals, key=lambda square: (goals[square], square))
+    far = fight.grid.distances_to(goal, size)
+
+    def turns_from(squares: int, moves_left: int) -> int:
+        return -(-max(0, squares - moves_left * speed) // (2 * speed))
+
+    rounds = fight.data.get("objective", {}).get("rounds", inf)
+    needed, left = turns_from(goals[goal], moves), rounds - fight.data["round"]
+    if needed > left or (needed >= SOON and needed < left):
+        return
+    if not turn.may("move"):
+        if turn.is_hurt(combatant, HURT) and fight.is_player(combatant):
+            yield power_option(
+                combatant, power_of(fight, combatant, RALLY), last_part(RALLY), (combatant,), None, False
+            )
+        return
+    steps = {square: turn.move(square) for square in destinations(fight, combatant)}
+    free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
+    shifts = {square: shift(turn, square) for square in free}
+    ways = list[tuple[int, float, Option]]()
+    for options in (steps, shifts):
+        for square, option in options.items():
+            squares = far.get(square, FAR)
+            turns = turns_from(squares, moves - 1)
+            harm = harm_on_the_way(fight, combatant, square) if options is steps else 0.0
+            if squares < far.get(turn.at, FAR) and turns <= left and harm < turn.one["hp"]:
+                ways.append((turns, harm + BEHIND * squares, option))
+    yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
+
+
+HURT = 0.5
+"""The share of its HP at or below which a player's character rallies on the way out."""
+BEHIND = 0.5
+"""The cost, in HP, of each square that is left to the way out, since stragglers may be caught."""
+
+
+def shift(turn: QuickTurn, square: Square) -> Option:
+    """Return the option to Shift to a square."""
+    to = format_square(square)
+    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
+    return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
+
+
+def _take_place(turn: QuickTurn) -> Iterator[Option]:
+    """Yield moves onto the place to be held, those that win if nothing changes until the last round."""
+    if not turn.may("move"):
+        return
+    found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
+    goals = _squares_upon(turn, found)
+    for square in sorted(goals, key=lambda one: (harm_on_the_way(turn.fight, turn.who, one), found[one])):
+        after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
+        if after and outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
+            yield turn.move(square)
+
+
+def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
+    """Yield the option to open a door next to the creature that bars the way to the fight's objective."""
+    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
+        if turn.is_free(square):
+            yield from way_through(turn.fight, turn.who, square)
+
+
+def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
+    """Return those of the squares, with costs, on which the creature covers a square of the objective."""
+    aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
+    return {
+        square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))
+    }

@@ -1,0 +1,86 @@
+"""Retreat: when a bot breaks off a fight, and how it leaves (STR-TAC-15).
+
+It leaves once `flees_at` of its sheet or the encounter, or its habit `flee`, says so. To leave, it has to be
+far from its enemies or at the way out of an objective; else it surrenders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from strike_cli.play.legal_options import Option
+from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
+from strike_cli.tabletop.status_effects import ban_on
+
+from ..board.move import destinations, strikers_on_the_way
+from ..encounter.reinforcements import may_leave
+from ..fight import PARTY, place_of
+from ..numbers import numbers
+from .legal_options import leaving
+
+if TYPE_CHECKING:
+    from .quick_bot import QuickTurn
+
+
+def escape_options(turn: QuickTurn) -> Iterator[Option]:
+    """Yield the option to leave the fight if it is allowed here, else moves towards a square where it is."""
+    fight, combatant = turn.fight, turn.who
+    if turn.one["hp"] <= 0:
+        return
+    if may_leave(fight, combatant):
+        yield leaving(combatant)
+    elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, combatant, "move", 1):
+        yield from map(turn.move, _approach_squares(turn, _goals(turn)))
+
+
+def breaking_off(turn: QuickTurn) -> Iterator[Option]:
+    """Yield options to leave the fight or to get nearer to a square where that is allowed, else to surrender.
+
+    A creature that can still walk to such a square doesn't surrender.
+    """
+    yield from escape_options(turn)
+    if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
+        yield leaving(turn.who, surrender=True)
+
+
+def _goals(turn: QuickTurn) -> frozenset[Square]:
+    """Return the squares from which a creature may leave the fight, among those that it can walk to at all.
+
+    These are the squares of the objective's way out, for the party, and squares far enough from all known
+    enemies.
+    """
+    fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
+    reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
+    ways = frozenset(map(parse_square, reach))
+    foes = [place_of(foe) for *_, foe in turn.foes]
+    return frozenset(
+        square
+        for square in destinations(fight, turn.who, FAR)
+        if not ways.isdisjoint(footprint(square, size))
+        or all(gap(square, size, at, large) >= far for at, large in foes)
+    )
+
+
+def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
+    """Yield squares to move to, towards the nearest of the goals; those with few Opportunities come first."""
+    fight, combatant, size = turn.fight, turn.who, turn.size
+    if not goals:
+        return
+    far = fight.grid.distances(turn.at, size)
+    goal = min(goals, key=lambda square: (far[square], square))
+    left = fight.grid.distances_to(goal, size)
+    found = destinations(fight, combatant)
+    nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
+    nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))
+
+    def worth(square: Square) -> tuple[bool, int]:
+        return turn.burns(square), left[square] + STRUCK * len(strikers_on_the_way(fight, combatant, square))
+
+    yield from sorted(nearer[:LOOKED_AT], key=worth)
+
+
+LOOKED_AT = 6
+"""The most squares that are compared by the Opportunities on the way to them."""
+STRUCK = 5
+"""How many squares nearer to the goal a move must get to be worth an Opportunity."""

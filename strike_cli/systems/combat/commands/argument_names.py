@@ -1,0 +1,124 @@
+"""The arguments of fights' commands, with what Tab offers for them beyond legal options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from strike_cli.problems import Problem
+from strike_cli.terminal.argument_names import Noun
+from strike_cli.terminal.name_lookup import ENCOUNTER as ENCOUNTER
+from strike_cli.terminal.name_lookup import content, people_of
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+Typed = Mapping[str, object]
+
+
+def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
+    """Return the combatant that was typed, by default the one whose turn it is, or ""."""
+    from .argument_parsers import combatant
+
+    for named in (typed.get("who"), "."):
+        with suppress(Problem):
+            if named:
+                return combatant(campaign, str(named))
+    return ""
+
+
+def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """Yield the squares that the combatant can reach, and then all squares of the map."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.grid import format_square
+
+    from ..board.move import destinations
+    from ..fight import Fight
+    from .argument_parsers import fight_of
+
+    fight = Fight(World(campaign.book, campaign.state))
+    if combatant := _combatant_so_far(campaign, typed):
+        yield from map(format_square, sorted(destinations(fight, combatant), key=lambda square: square[::-1]))
+    for y, row in enumerate(fight_of(campaign)["map"]["rows"]):
+        yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
+
+
+def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """Yield the short names of the combatant's powers."""
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight, short_names
+    from ..powers.uses import STANDARD
+
+    combatant = _combatant_so_far(campaign, typed)
+    fight = Fight(World(campaign.book, campaign.state))
+    own = [*fight.sheet(combatant).get("powers", []), *STANDARD]
+    yield from short_names(own)
+
+
+def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """Yield the short names of the statuses that the combatant has."""
+    from .argument_parsers import fight_of
+
+    for item in fight_of(campaign)["combatants"][_combatant_so_far(campaign, typed)].get("statuses", ()):
+        yield str(item["id"]).rpartition(":")[2]
+
+
+def _zones(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    from .argument_parsers import fight_of
+
+    yield from fight_of(campaign).get("zones", ())
+
+
+def _durations(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+
+    yield from (each for each in (*DURATIONS, *UNTIL) if each != "until")
+    yield from (*campaign.book.table("durations"), *campaign.book.table("moments"))
+
+
+def _actions(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from ("attack", "move", "charge")
+    yield from _powers(campaign, typed)
+
+
+def _people_and_squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from people_of("fight")(campaign, typed)
+    yield from _squares(campaign, typed)
+
+
+def _difficulties() -> Iterable[str]:
+    from ..numbers import numbers
+
+    return list(numbers()["difficulty"])
+
+
+COMBATANT = Noun("WHO", people_of("fight"))
+"""A combatant."""
+SQUARE = Noun("SQUARE", _squares)
+"""A square of the map; Tab offers squares in reach first."""
+WAY = Noun("WHO SQUARE", _people_and_squares)
+"""A combatant and a square."""
+OWN_POWER = Noun("POWER", _powers)
+"""A power of the actor."""
+POWER = Noun("POWER", content("powers"))
+"""Any power."""
+STATUS = Noun("STATUS", content("statuses"))
+"""Any status."""
+STATUS_HELD = Noun("STATUS", _statuses)
+"""A status that the combatant has."""
+ZONE = Noun("ZONE", _zones)
+"""A zone of the fight."""
+CHANGE = Noun("-4|+4|7", counts=True)
+"""A change of HP."""
+DURATION = Noun("WHEN", _durations)
+"""When a status or a zone ends."""
+DEED = Noun("WHAT", _actions)
+"""A prepared action, as it is typed."""
+CREATURES = Noun("CREATURE:N", content("creatures"))
+"""Creatures of a kind, with their number."""
+DIFFICULTY = Noun("HOW", words=_difficulties)
+"""The difficulty of a fight."""
+HAZARD = Noun("HAZARD", content("hazards"))
+"""A hazard from which a zone is made."""

@@ -1,0 +1,141 @@
+"""Readers of the words that commands of fights take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.declare import Call, WordParser
+from strike_cli.terminal.name_lookup import find_one
+
+from ..fight import fight_in
+from . import argument_names
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+    from ..data import FightState
+
+
+def fight_of(campaign: Campaign) -> FightState:
+    """Return the fight under way. Raises NoFightUnderWay if there is none."""
+    fight = fight_in(campaign.state)
+    if not fight:
+        known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
+        from ..fight import NoFightUnderWay
+
+        raise NoFightUnderWay(f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
+    return fight
+
+
+def combatant(campaign: Campaign, name: str) -> str:
+    """Return the id of the combatant that a name means. `.` means the one whose turn it is."""
+    fight = fight_of(campaign)
+    if name == ".":
+        if not fight.get("active"):
+            from strike_cli.refusals import NobodysTurn
+
+            raise NobodysTurn("`strike next` begins the next.")
+        return str(fight["active"])
+    table = {combatant: str(item["name"]) for combatant, item in fight["combatants"].items()}
+    return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _labels(fight))
+
+
+def _labels(fight: Mapping[str, object]) -> dict[str, str]:
+    """Return the map label of each combatant."""
+    from strike_cli.terminal.battlemap.labels import labels
+
+    from ..scene_reader import read
+
+    return labels(read("combat", "fight", fight))
+
+
+def whose_turn(campaign: Campaign) -> str | None:
+    """Return the combatant whose turn it is, None if it is nobody's or there is no fight."""
+    fight = fight_in(campaign.state)
+    return (fight.get("active") or None) if fight else None
+
+
+def square_of(text: str) -> str:
+    """Return a square as the state writes it, `C7`. Raises Usage if the text names none."""
+    from strike_cli.tabletop.grid import format_square, parse_square
+
+    try:
+        return format_square(parse_square(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+def confirmed(call: Call, yes: bool) -> dict[str, object]:
+    """Return no arguments of its own; with `yes`, questions about the price of an act are skipped."""
+    call.options.sure |= yes
+    return {}
+
+
+def several(combatants: list[str]) -> dict[str, object]:
+    """Return the arguments of a move for several combatants: the first as `who`, the others as `also`."""
+    first, *also = dict.fromkeys(combatants)
+    return {"who": first, "also": also or None}
+
+
+def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: str, what: str) -> WordParser:
+    """Return a parser for an option that takes one of a few words.
+
+    `what` names the option's value in errors.
+    """
+
+    def read(call: Call, word: str) -> str:
+        known = list(words())
+        if word not in known:
+            hint = nearest(word, known)
+            raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
+        return word
+
+    return WordParser(read)
+
+
+def _duration(call: Call, word: str) -> str:
+    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+
+    book = call.here.book
+    brought = (*book.table("durations"), *book.table("moments"))
+    known = [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]
+    if word not in known:
+        raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
+    return word
+
+
+COMBATANT = WordParser(lambda call, name: combatant(call.here, name))
+SQUARE = WordParser(lambda call, text: square_of(text))
+STATUS = WordParser(lambda call, name: call.here.book.find("statuses", name))
+DURATION = WordParser(_duration)
+
+ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
+
+Acting = Annotated[
+    str,
+    typer.Argument(metavar=argument_names.COMBATANT, help="The actor; leave it out on their turn."),
+    ACTING,
+]
+Who = Annotated[str, typer.Argument(metavar=argument_names.COMBATANT, help="A combatant."), COMBATANT]
+Several = Annotated[
+    list[str],
+    typer.Argument(metavar=argument_names.COMBATANT.called("WHO..."), help="Combatants."),
+    COMBATANT.many(),
+]
+Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for a second move.")]
+Why = Annotated[str, typer.Option("--why", help="The reason.")]
+
+
+def area(call: Call, texts: list[str]) -> list[str]:
+    """Return the squares of texts like C3 or, for a rectangle, C3:F6, each square once."""
+    from strike_cli.tabletop.grid import format_square, parse_area
+
+    try:
+        area = dict.fromkeys(square for text in texts for square in parse_area(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+    return [format_square(square) for square in area]

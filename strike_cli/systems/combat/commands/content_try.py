@@ -1,0 +1,190 @@
+"""`strike content try`: a power is tried on dummies before a game, with its exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+import typer
+
+from strike_cli.tabletop.people import GameMaster
+from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
+
+from . import argument_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
+    from strike_cli.kernel.driver import Choices
+    from strike_cli.kernel.estimate import Chances
+
+    from ..powers.trial import Trial, TrialOutcome, Way
+
+app = new_app("`strike content` for fights.")
+
+
+@command(app, "try", kind="reads")
+def try_(
+    options: Options,
+    power: Annotated[str, typer.Argument(metavar=argument_names.POWER, help="A full id, or its last part.")],
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.")] = None,
+    dice: Annotated[
+        str, typer.Option("--dice", metavar="5,2", help="Natural faces of your dice, in the order asked.")
+    ] = "",
+    choose: Annotated[str, typer.Option("--choose", metavar="A,B", help="Choices, in order.")] = "",
+    bloodied: Annotated[bool, typer.Option("--bloodied", help="Everybody starts at half HP.")] = False,
+) -> Result:
+    """Play a power once, on a small map against dummies, and show its exact odds. Nothing is kept.
+
+    The bot aims it; interrupts are triggered for you. Choices left open are made as in the odds.
+
+    Example: `strike content try chain-drag --dice 5`
+    """
+    from strike_cli.content.book import bare_book
+    from strike_cli.kernel.driver import EnteredDice
+
+    from ..powers.trial import odds, play, prepare
+
+    campaign = options.campaign_if_any()
+    book = campaign.book if campaign else bare_book()
+    key = book.find("powers", power)
+    trial = prepare(book, key, bloodied)
+    faces = options.dice(dice) if dice else None
+    entered = None if faces is None else EnteredDice(faces)
+    choices = _choices(choose)
+    tried = play(trial, entered, choices, seed)
+    if entered is not None:
+        entered.check_all_used()
+    return _result(book.powers[key], key, trial, tried, odds(trial))
+
+
+def _choices(choose: str) -> Choices:
+    """Return choices that follow the typed words, and then those behind the odds."""
+    from strike_cli.kernel.driver import Scripted
+
+    from ..powers.trial import Trying
+
+    scripted = Scripted([word.strip() for word in choose.split(",") if word.strip()])
+    plan = Trying()
+    return lambda question: scripted(question) or plan(question)
+
+
+def _result(
+    power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Chances[Way]
+) -> Result:
+    speaker = GameMaster(trial.world.book, tried.played.states)
+    happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
+    rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
+    longest = max(chance for _, chance in rows)
+    after = list(_standings_after(trial, tried))
+    seeded = f", seed {tried.seed}" if tried.seed is not None else ""
+    blocks: list[Block] = [
+        [(f"{power['name']}", "title"), (f"  on dummies{seeded}", "dim")],
+        *((text, "dim") for text in trial.situation),
+        *happened,
+        "",
+        Table(
+            ["", "At", Numbers("HP"), "Has"],
+            [[one["name"], one["moved"], f"{one['hp']}/{one['max_hp']}", one["has"]] for one in after],
+        ),
+        "",
+        ("Its odds:", "title"),
+        Bars(
+            [
+                (_way_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
+                for way, chance in rows
+            ]
+        ),
+    ]
+    blocks += [_average_words(ways)]
+    args, used = trial.option.args.as_json(), dict[str, object](command=trial.option.command)
+    used |= {key: args[key] for key in ("who", "targets", "at", "to") if key in args}
+    data: dict[str, object] = {
+        "power": key,
+        "name": power["name"],
+        "seed": tried.seed,
+        "situation": list(trial.situation),
+        "used": used,
+        "happened": happened,
+        "after": [
+            {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
+            for one in after
+        ],
+        "odds": [{**_way_data(way), **told(chance, ways.plays)} for way, chance in rows],
+        **about(ways.plays),
+    }
+    return Result("content try", data, blocks)
+
+
+class StandsAfter(TypedDict):
+    """A combatant's state after the trial, as data and as words for the table (`moved`, `has`)."""
+
+    who: str
+    name: str
+    at: str
+    moved: str
+    hp: int
+    max_hp: int
+    statuses: Sequence[str]
+    has: str
+
+
+def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
+    """Yield each combatant's state after the trial."""
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import combatants_in
+    from ..harm import statuses_in_words
+
+    world = World(trial.world.book, tried.after)
+    for combatant, one in combatants_in(tried.after).items():
+        statuses = statuses_in_words(world, combatant)
+        was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # a summoned creature had none
+        moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
+        out = ["out of the fight"] if "out" in one else []
+        yield {
+            "who": combatant,
+            "name": one["name"],
+            "at": one["at"],
+            "moved": moved,
+            "hp": one["hp"],
+            "max_hp": one["max_hp"],
+            "statuses": statuses,
+            "has": ", ".join([*out, *statuses]) or "-",
+        }
+
+
+def _way_words(way: Way) -> str:
+    words = [", ".join(way.results)] if way.results else []
+    words += [f"{way.damage} damage"] if way.damage else []
+    words += [
+        f"{name}{f' x{count}' if count > 1 else ''}" for name, whose, count in way.statuses if whose == "foes"
+    ]
+    words += [f"one's own: {name}" for name, whose, _ in way.statuses if whose != "foes"]
+    words += [f"{way.healed} HP regained"] if way.healed else []
+    words += [f"{way.lost} HP lost by the user's own side"] if way.lost else []
+    words += [f"{way.out} out"] if way.out else []
+    words += [f"{way.called} called"] if way.called else []
+    return "; ".join(words) or "nothing"
+
+
+def _way_data(way: Way) -> dict[str, object]:
+    statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
+    return {**way._asdict(), "results": list(way.results), "statuses": statuses}
+
+
+def _average_words(ways: Chances[Way]) -> tuple[str, str]:
+    def average(field: str) -> str:
+        values: dict[int, Fraction] = {}
+        for way, chance in ways.items():
+            values[getattr(way, field)] = values.get(getattr(way, field), 0) + chance
+        return mean_words(values, ways.plays) if any(values) else ""
+
+    words = [f"On average {average('damage') or '0.00'} damage"]
+    for field, text in (("healed", "HP regained"), ("lost", "HP lost")):
+        words += [f"{mean} {text}"] if (mean := average(field)) else []
+    exactly = f"estimated from {ways.plays} plays (±: 95% sure)" if ways.plays else "exact"
+    return f"{', '.join(words)}; {exactly}.", "dim"

@@ -1,0 +1,201 @@
+"""Commands for acting out of order: delaying, preparing, triggers; and for leaving the fight."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.terminal.declare import Call, arguments, declared_in, plays
+
+from . import app, argument_names
+from .argument_parsers import Acting, Who, Why
+from .shared_blocks import below, what_is_left
+
+if TYPE_CHECKING:
+    pass
+
+
+@plays(app, "delay", "combat delay")
+def delay(who: Acting) -> None:
+    """Give up the turn at its start, to act later: no actions and no Saving Throws now.
+
+    Beneficial statuses that would end with this turn end; harmful ones wait for the delayed turn.
+
+    Example: `strike combat delay vex`
+    """
+
+
+@plays(
+    app,
+    "resume",
+    "combat resume",
+    show=below(lambda campaign, data: what_is_left(campaign, str(data["who"])), tried=False),
+)
+def resume(who: Who) -> None:
+    """Act now after delaying, when another turn has ended; their place in the order moves here.
+
+    Example: `strike combat resume vex`
+    """
+
+
+@plays(app, "leave", "combat leave")
+def leave(
+    who: Who,
+    why: Why = "",
+    surrender: Annotated[bool, typer.Option("--surrender", help="Surrender.")] = False,
+) -> None:
+    """Leave the fight.
+
+    Do it 20 squares from every enemy, through the exit, by surrender, or for the reason in --why. `join`
+    brings them back as they were.
+
+    Example: `strike combat leave goblin-1 --why "runs for the woods"`
+    """
+
+
+@plays(app, "prepare", "combat prepare")
+def prepare(
+    call: Call,
+    who: Acting,
+    trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="The trigger.")],
+    then: Annotated[
+        str,
+        typer.Option(
+            "--then",
+            metavar=argument_names.DEED,
+            help='"attack goblin-1 --power trip", "use leap --at C7", "charge goblin-1", "move C7", stand, '
+            "escape.",
+        ),
+    ],
+) -> dict[str, object]:
+    """Spend the Attack Action to prepare an Attack or a Move for a trigger before your next turn.
+
+    It can be any power with one of these actions, a charge, a move, standing up, or an escape. The target or
+    the square may stay open until then: `--then attack`.
+
+    Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
+    """
+    do, args = _parsed(call, then, whole=False)
+    return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
+
+
+@plays(
+    app,
+    "trigger",
+    "combat trigger",
+    show=below(lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()),
+)
+def trigger(
+    call: Call,
+    who: Who,
+    then: Annotated[
+        str, typer.Option("--then", metavar=argument_names.DEED, help="The part that was left open.")
+    ] = "",
+) -> dict[str, object]:
+    """Play a prepared action now, before the event that triggers it: trigger first, then play the event.
+
+    Power, target and square stay as prepared; if that is illegal now, the action is wasted.
+
+    Example: `strike combat trigger vex`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight
+    from ..turns.delay_and_prepare import must_be_prepared
+
+    prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
+    do, args = _parsed(call, then or prepared["then"], whole=True)
+    if then and do == prepared["do"]:
+        _must_be_as_named(call, prepared["then"], args)
+    return {"do": do, "args": args, "wasted": not then}
+
+
+def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
+    """Raise Refused for a power, target or square other than the one named when the action was prepared."""
+    named = _parsed(call, prepared, whole=False)[1]
+    for key in ("power", "targets", "target", "at", "to"):
+        if named.get(key) and args.get(key) != named[key]:
+            raise Refused(
+                f"It was prepared as: {prepared}.",
+                "Only the open part can be chosen now; `strike combat trigger WHO` alone plays it as "
+                "prepared.",
+            )
+
+
+def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
+    """Return the command of a prepared action, and its checked arguments.
+
+    Unless `whole`, the power, the targets and the square may still be missing. Raises Usage for text that
+    isn't such a command.
+    """
+    from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
+
+    try:
+        verb, *words = shlex.split(text) or [""]
+    except ValueError as error:
+        raise Usage(f"--then {text!r} can't be read: {error}.") from None
+    verb = verb.lower()
+    if verb not in _TAKES:
+        raise Usage(
+            f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, _TAKES)}",
+            f'One of {listed(tuple(_TAKES))}, as in: --then "attack goblin-1".',
+        )
+    names, answers = _options(verb, words)
+    if whole and verb in _OPEN and not names and "at" not in answers:
+        raise Usage(f"{text!r} leaves open {_OPEN[verb]}.", f'--then "{verb} ..." chooses it now.')
+    if verb in ("charge", "move", "use") and not names:
+        return verb, {}
+    typed = {"who": call.typed["who"], **_prepared_words(verb, names), **answers}
+    args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
+    return verb, {name: value for name, value in args.items() if name != "who"}
+
+
+_TAKES: Mapping[str, Sequence[str]] = {
+    "attack": ("power", "at"),
+    "charge": (),
+    "move": ("shift",),
+    "use": ("at",),
+    "stand": (),
+    "escape": (),
+}
+"""The commands that may be prepared, with the options that `--then` accepts for each."""
+_OPEN = {
+    "attack": "the target or square",
+    "charge": "the target or square",
+    "move": "the target or square",
+    "use": "which power",
+}
+"""What must be chosen when the trigger comes, at the latest."""
+
+
+def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
+    """Return a prepared command's words by the names of its parameters."""
+    if verb == "attack":
+        return {"targets": names or None, "yes": True}
+    if verb == "use":
+        return {"power": names[0], "targets": names[1:] or None, "yes": True}
+    one = {"charge": "target", "move": "to", "escape": "status"}.get(verb)
+    if len(names) > (one is not None):
+        raise Usage(f"--then {' '.join((verb, *names))!r}: {names[-1]!r} is one word too many.")
+    return {**({one: names[0]} if one and names else {}), **({"yes": True} if verb in _OPEN else {})}
+
+
+def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
+    """Return a command's plain words, and its options by the names of their parameters."""
+    names: list[str] = []
+    told: dict[str, object] = {}
+    rest = iter(words)
+    for word in rest:
+        option = "power" if word == "-p" else word.removeprefix("--")
+        if not word.startswith("-"):
+            names.append(word)
+        elif option not in _TAKES[verb]:
+            known = listed([f"--{one}" for one in _TAKES[verb]]) if _TAKES[verb] else "no options"
+            raise Usage(f"--then has no {word} with {verb}.", f"It has {known}.")
+        else:
+            told[option] = option == "shift" or next(rest, "")
+    return names, told

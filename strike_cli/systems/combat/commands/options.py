@@ -1,0 +1,413 @@
+"""The options of the creature whose turn it is, with odds; and a bot that plays them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import Refused, counted
+from strike_cli.terminal.argument_names import choice
+from strike_cli.terminal.declare import go_on_from, play
+from strike_cli.terminal.odds_view import about
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table, fact_lines, question_lines, show
+from strike_cli.terminal.scene_ending import ending_line
+
+from ..board.move import MoveAction
+from . import app, argument_names
+from .argument_parsers import combatant, fight_of
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import Choose, World
+    from strike_cli.play.execute import Performed
+    from strike_cli.play.legal_options import Option
+    from strike_cli.sim.bot_players import Player
+
+    from ..bots.forecast import Prospect
+    from ..data import PlayedMove
+
+MaybeWho = Annotated[
+    str,
+    typer.Argument(
+        metavar=argument_names.COMBATANT.called("[WHO]"),
+        help="The actor. Default: the current or next turn's.",
+    ),
+]
+
+
+IDLE_TURN = 2
+"""How many commands a turn without any action has: its beginning and its end."""
+IDLE_ROUNDS = 3
+"""After how many rounds without any action the bot stops. They don't prove a stalemate."""
+ATTACKS = ("combat attack", "combat charge")
+
+
+@command(app, "options", kind="reads")
+def options_(
+    options: Options,
+    who: MaybeWho = "",
+    moves: Annotated[bool, typer.Option("--moves", help="List every square in reach, too.")] = False,
+) -> Result:
+    """List every legal action: the command, its chance to hit, its average damage, the enemies it provokes.
+
+    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
+    "about" marks an estimate, when many targets affect each other. If a power can be aimed in very many ways,
+    the likeliest are listed. Between a creature's turns, it lists the options of its next turn.
+
+    Example: `strike combat options`
+    """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.play.legal_options import ending_of
+    from strike_cli.registry import system
+
+    from ..bots.forecast import in_turn
+    from ..bots.legal_options import count_unlisted_aims, legal
+
+    with options.campaign() as campaign:
+        chosen = combatant(campaign, who) if who else acting_combatant(campaign)
+        world = in_turn(World(campaign.book, campaign.state), chosen)
+        found = legal(world, chosen)
+        asked = [one for one in found if moves or one.command != "combat move"]
+        shown, unweighed = _forecast_options(world, asked)
+        more = Counter(count_unlisted_aims(world, chosen)) + Counter(_option_name(one) for one in unweighed)
+        names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
+        ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
+        ending = ending_of(system("combat"), World(campaign.book, campaign.state))
+        ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
+        data = {
+            "who": chosen,
+            "options": [*ends, *(_option_data(one, what) for one, what in shown)],
+            "moves": [way.to for way in ways],
+            **({"moves_trade": True} if any(way.trade for way in ways) else {}),
+            **({"left_out": dict(more)} if more else {}),
+        }
+        blocks: list[Block] = [ending_line(ending.command)] if ending else []
+        blocks += _blocks(names, chosen, found, shown, moves) + _unlisted_lines(more)
+        return Result("combat options", data, blocks, notices=campaign.notices)
+
+
+def acting_combatant(campaign: Campaign) -> str:
+    """Return the creature whose turn it is or, between turns, comes next.
+
+    Raises Refused if initiative hasn't been rolled, or if nobody is left.
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight
+
+    fight = Fight(World(campaign.book, campaign.state))
+    fight.must_have_begun()
+    return str(fight.data.get("active") or fight.next_up())
+
+
+def _forecast_options(
+    world: World, candidates: Iterable[Option]
+) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
+    """Return each legal option with its expected outcome, and the options for which no effort was left."""
+    from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
+
+    options = list(candidates)
+    rolls = [len(rolled_for(world, option)) for option in options]
+    effort = Effort(world, EFFORT // 2)
+    expected: dict[int, Prospect] = {}
+    unweighed = []
+    # Options with many rolls come last, since there may be no effort left for them.
+    for number in sorted(range(len(options)), key=rolls.__getitem__):
+        with suppress(Refused):
+            what = prospect(world, options[number], effort=effort)
+            if what is None:
+                unweighed.append(options[number])
+            else:
+                expected[number] = what
+    return [(options[number], expected[number]) for number in sorted(expected)], unweighed
+
+
+def _option_name(option: Option) -> str:
+    """Return the name of an option's power as it is typed, or else its command."""
+    typed = option.typed
+    if "--power" in typed:
+        return typed[typed.index("--power") + 1]
+    return typed[2] if typed[0] == "use" else typed[0]
+
+
+def _unlisted_lines(more: Mapping[str, int]) -> list[Block]:
+    told = ", ".join(f"{name} {count}" for name, count in more.items())
+    if not told:
+        return []
+    return [
+        [(f"Also possible: {told}. ", "dim"), ("strike odds attack", "command"), (" gives the odds.", "dim")]
+    ]
+
+
+def _option_data(option: Option, what: Prospect) -> dict[str, object]:
+    args = option.args.in_full()
+    found: dict[str, object] = {"typed": str(option), "command": option.command, "args": args}
+    if option.command in ATTACKS:
+        found |= {
+            "hit": str(what.hit),
+            "p_hit": round(float(what.hit), 4),
+            "expected_damage": str(what.damage),
+            "taken_out": str(what.taken_out),
+        }
+    found |= about(what.plays)
+    found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
+    return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
+
+
+def _blocks(
+    names: Mapping[str, str],
+    combatant: str,
+    options: Iterable[Option],
+    shown: Iterable[tuple[Option, Prospect]],
+    moves: bool,
+) -> list[Block]:
+    attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
+    others = [(one, what) for one, what in shown if one.command not in ATTACKS]
+    blocks: list[Block] = [[(f"Options of {names[combatant]}", "title")]]
+    if attacks:
+        attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
+        rows: list[list[Span]] = [
+            [
+                (str(one), "command"),
+                f"{_about_word(what)}{float(what.hit) * 100:.0f}%",
+                f"{_about_word(what)}{float(what.damage):.1f}",
+                f"{_about_word(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                _price_words(what),
+                _provoked(names, what),
+                _reasons_words(what),
+            ]
+            for one, what in attacks
+        ]
+        headings = [
+            "combat ...",
+            Numbers("Hit"),
+            Numbers("Damage"),
+            Numbers("Takes Out"),
+            Numbers("Costs"),
+            "Provokes",
+            "Because",
+        ]
+        blocks.append(_drop_empty_columns(headings, rows, leading=4))
+    if others:
+        rows = [[(str(one), "command"), _price_words(what), _provoked(names, what)] for one, what in others]
+        blocks.append(_drop_empty_columns(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
+    reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
+    if reach and not moves:
+        how_many = f"{counted(len(reach), 'square')} to move to: "
+        blocks.append([(how_many, "dim"), (f"strike combat map --reach {combatant}", "command")])
+    return blocks
+
+
+def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
+    """Return a table without its empty columns, except the first `leading` ones."""
+    full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
+    return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
+
+
+def _about_word(what: Prospect) -> str:
+    return "about " if what.plays else ""
+
+
+def _price_words(what: Prospect) -> str:
+    return f"{_about_word(what)}{float(what.harm):.1f}" if what.harm else ""
+
+
+def _reasons_words(what: Prospect) -> str:
+    """Return all reasons of an attack roll in words, as an attack's report has them."""
+    effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
+
+
+def _provoked(names: Mapping[str, str], what: Prospect) -> str:
+    return ", ".join(names[taker] for taker in what.provokes)
+
+
+@command(app, "auto", kind="writes")
+def auto(
+    options: Options,
+    who: MaybeWho = "",
+    until_player: Annotated[
+        bool, typer.Option("--until-player", help="Go on until it is a player's turn.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--fight", help="Play the whole fight, including the players' characters.")
+    ] = False,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar=choice("quick", "good", "full"), help="The bot, as in `sim`.")
+    ] = "full",
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of its dice.")] = None,
+) -> Result:
+    """Let a bot play a turn: its side's best actions and moves, then the end of the turn.
+
+    Each is a command of its own, as if typed; `strike undo N` takes them back. If a player must decide, it
+    waits; repeat the command to go on. With physical dice, play the lines of `combat options`. It plays a
+    player character's turn only if you name them, or with --fight.
+
+    Example: `strike combat auto goblin-1`
+    """
+    from strike_cli.registry import system
+    from strike_cli.sim.bot_players import player_named
+
+    with options.campaign(writing=True) as campaign:
+        player = player_named(bot, system("combat"))
+        playing = _Bot(options, campaign, whole, player, seed)
+        if whole:
+            playing.play_while(lambda up: True)
+        elif until_player:
+            playing.play_while(lambda up: not playing.is_player(up))
+        else:
+            playing.play_turn(combatant(campaign, who) if who else _acting_creature(campaign, playing))
+        return playing.result()
+
+
+def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
+    """Return the creature whose turn it is.
+
+    Raises Refused if it is a player's, since it was not named.
+    """
+    combatant = acting_combatant(campaign)
+    if playing.is_player(combatant):
+        name = fight_of(campaign)["combatants"][combatant]["name"]
+        raise Refused(
+            f"It is {name}'s turn, which is a player's.",
+            f"`strike combat auto {combatant}` plays it anyway; `--until-player` stops before it.",
+        )
+    return combatant
+
+
+class _Bot:
+    """A bot's run of commands, and the blocks that show them."""
+
+    def __init__(
+        self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
+    ) -> None:
+        self.options = options
+        options.sure = True
+        self.options.seed = seed  # together with a command's number it gives new dice
+        self.player = player
+        self.campaign = campaign
+        self.everybody = everybody
+        self.blocks: list[Block] = []
+        self.facts: list[Mapping[str, object]] = []
+        self.played: list[PlayedMove] = []
+        self.pending: Choose | None = None
+        self.option: Option | None = None
+        """The option that is being played."""
+
+    @property
+    def world(self) -> World:
+        from strike_cli.kernel.procedure import World
+
+        return World(self.campaign.book, self.campaign.state)
+
+    def is_player(self, combatant: str) -> bool:
+        """Return whether a player decides for a combatant in its turn."""
+        from ..fight import GAME_MASTER, Fight
+
+        fight = Fight(self.world)
+        decider = fight.decider(combatant)
+        return decider != GAME_MASTER and fight.is_player(decider)
+
+    def play_while(self, wanted: Callable[[str], bool]) -> None:
+        """Play turn after turn while `wanted` allows the next combatant.
+
+        It also stops at a player's decision, at the end of the fight, and after several rounds in which
+        nobody did anything, since walls may keep the sides apart.
+        """
+        idle = 0
+        while not self._is_over() and wanted(acting_combatant(self.campaign)):
+            before = len(self.played)
+            self.play_turn(acting_combatant(self.campaign))
+            idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
+            if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
+                text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
+                self.blocks.append((text, "warn"))
+                return
+
+    def play_turn(self, combatant: str) -> None:
+        """Play a combatant's turn, or the rest of it. Raises Refused if it isn't its turn."""
+        from ..bots.legal_options import TURN
+        from ..fight import Fight
+
+        fight = Fight(self.world)
+        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == combatant:
+            self._play(TURN)
+        elif fight.data.get("active") != combatant:
+            fight.must_be_active(combatant)
+        while not self._is_over() and fight_of(self.campaign).get("active") == combatant:
+            option = self.player.choose_command(self.world, combatant)
+            assert option is not None
+            self._play(option)
+
+    def _is_over(self) -> bool:
+        from ..fight import Fight
+
+        return bool(self.pending) or Fight(self.world).decided() is not None
+
+    def _play(self, option: Option) -> None:
+        self.option = option
+        performed = play(self.options, self.campaign, option.command, option.args, decide=self._decide)
+        if self.options.dry_run and not performed.pending:
+            go_on_from(self.campaign, performed)
+        args = option.args.in_full()
+        self.played.append(
+            {"command": option.command, "args": args, "seq": performed.seq, "data": performed.data}
+        )
+        self.facts += performed.facts
+        self.pending = performed.pending
+        facts = performed.facts[performed.shown :]
+        self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
+        if not self.options.json and not self.options.invocation.is_collected:
+            # Shown at once, so that a person who is asked for dice next knows their purpose.
+            with suppress(OSError):  # the final report says what was recorded
+                at_once = Result("combat auto", None, self.blocks)
+                show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
+                self.blocks.clear()
+
+    def _decide(self, performed: Performed) -> str | None:
+        from strike_cli.play.decision_weighing import Underway
+
+        from ..fight import Fight
+
+        fight, question = Fight(self.world), performed.asked
+        assert question
+        assert self.option
+        theirs = question.who in fight.data["combatants"] and fight.is_player(question.who)
+        if theirs and not self.everybody:
+            return None
+        answers = [answer for _, answer in performed.answers]
+        return self.player.decide(self.world, question, Underway(self.world, self.option, answers))
+
+    def result(self) -> Result:
+        """Return the results of all commands that were played, in order."""
+        blocks = list(self.blocks)
+        decided = None
+        if self.pending:
+            blocks += question_lines(self.pending)
+        else:
+            from ..fight import Fight
+
+            fight = Fight(self.world)
+            decided = fight.decided()
+            active = fight.data.get("active")
+            told = (
+                f"It is {fight.name(active)}'s turn: "
+                if active
+                else f"Next: {fight.name(acting_combatant(self.campaign))}  "
+            )
+            then = "combat finish" if decided else "combat options" if active else "next"
+            blocks.append([("Next: " if decided else told, "dim"), (f"strike {then}", "command")])
+        return Result(
+            "combat auto",
+            {"played": self.played, "decided": decided},
+            blocks,
+            facts=self.facts,
+            seq=self.played[-1]["seq"] if self.played else None,
+            pending=self.pending,
+            notices=self.campaign.notices,
+        )

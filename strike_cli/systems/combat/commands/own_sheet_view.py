@@ -1,0 +1,57 @@
+"""A player's view of their own character in a fight, on a phone: its statuses and powers now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
+
+from ..fight import ACTIONS, Fight
+from ..harm import ending, status_name
+from ..powers.power import power_of, powers_of
+from ..powers.uses import uses_left
+from .power_descriptions import does, reach_words
+from .shared_blocks import is_left
+
+
+def view(world: World, combatant: str) -> OwnSheet:
+    """Return a combatant's state in the fight; empty if it isn't in one."""
+    if combatant not in world.get("fight.combatants", ()):
+        return OwnSheet()
+    fight = Fight(world)
+    numbers = []
+    if fight.data.get("active") == combatant:
+        left = [action.capitalize() for action in ACTIONS if is_left(fight, combatant, action)]
+        numbers.append(("Left to do", ", ".join(left) or "nothing"))
+    return OwnSheet(
+        numbers, [*_statuses(fight, combatant)], [SheetPart("Powers", [*_powers(fight, combatant)])]
+    )
+
+
+def _statuses(fight: Fight, combatant: str) -> Iterator[Holding]:
+    for status in fight.combatant(combatant).get("statuses", ()):
+        definition = fight.world.book.statuses[status["id"]]
+        by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
+        note = ending(fight, combatant, status)
+        yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
+
+
+def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
+    for key in powers_of(fight, combatant):
+        power = power_of(fight, combatant, key)
+        left = uses_left(fight, combatant, power)
+        damage = f"{power['damage']} damage" if "damage" in power else ""
+        far = "" if reach_words(power) == "-" else reach_words(power)
+        what = does(fight.world.book, power)
+        reach = ", ".join(filter(None, (far, damage)))
+        text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
+        few = left[0] if left else 2
+        yield Holding(power["name"], text, _uses_left_words(left), used=few == 0, last=few == 1)
+
+
+def _uses_left_words(left: tuple[int, int] | None) -> str:
+    """Return how many uses of a power are left, "" if it has no limit or one use that isn't spent."""
+    if left is None or left == (1, 1):
+        return ""
+    return f"{left[0]} of {left[1]} left" if left[0] else "used"

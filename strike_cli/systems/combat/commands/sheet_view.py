@@ -1,0 +1,85 @@
+"""The part of a character sheet about fights: HP, attacks, powers, and the state in the present fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.people import charges_spent, sheet
+from strike_cli.terminal.result import Block, Numbers, Span, Table
+from strike_cli.terminal.sheet_view import SheetView
+
+from ..encounter.creatures import numbers_by_tier
+from ..fight import fight_in
+from ..numbers import numbers
+from .power_descriptions import aura_in_words, does, reach_words
+
+if TYPE_CHECKING:
+    from ..data import Combatant, FighterWritten
+
+
+def view(world: World, combatant_id: str) -> SheetView:
+    """Return the part of a sheet about fights."""
+    written, defaults = cast("FighterWritten", sheet(world, combatant_id)), numbers()["defaults"]
+    parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
+    if written.get("size", 1) > 1:
+        parts.append(f"size {written['size']}")
+    lines: list[Block] = [[("In a fight  ", "strong"), " · ".join(parts)]]
+    fight = fight_in(world.state)
+    combatant = fight["combatants"].get(combatant_id) if fight else None
+    if fight and combatant:
+        lines.append([f"  {fight['name']}: ", (_state_words(world, combatant), "warn")])
+    lines.append(
+        Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, combatant_id, written))
+    )
+    return SheetView(blocks=lines)
+
+
+def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
+    """Return the numbers that have boxes to tick on a printed card, each with its count.
+
+    They are HP, or for some creatures boxes (STR-TAC-27), and a character's Strikes.
+    """
+    if kind == "characters":
+        own = written.get("hp")
+        strikes = max(row["strikes"] for row in numbers()["aftermath"])
+        return [("HP", own if isinstance(own, int) else numbers()["defaults"]["hp"]), ("Strikes", strikes)]
+    tier = numbers_by_tier(written)
+    return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
+
+
+def _state_words(world: World, combatant: Combatant) -> str:
+    parts = [f"{combatant['hp']} of {combatant['max_hp']} HP"]
+    for key, one in (("strikes", "Strike"), ("miss_tokens", "Miss Token")):
+        count = combatant.get(key, 0)
+        if count:
+            parts.append(f"{count} {one}{'' if count == 1 else 's'}")
+    parts += [
+        str(world.book.statuses.get(status["id"], {}).get("name", status["id"]))
+        for status in combatant.get("statuses", [])
+    ]
+    return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
+
+
+def _powers(world: World, combatant: str, written: FighterWritten) -> Iterable[list[Span]]:
+    defaults = numbers()["defaults"]
+    melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
+    ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
+    chance = written.get("opportunity", defaults["opportunity_damage"])
+    yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
+    if ranged:  # false for a fighter without a ranged attack
+        yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
+    when = "when an enemy leaves that reach"
+    yield ["  Opportunity", f"reach {melee['reach']}", str(chance), (when, "dim")]
+    for key in written["powers"]:
+        power = world.book.powers[key]
+        name = (f"  {power['name']}", "name")
+        what = does(world.book, power)
+        if "charges" in power:
+            left = max(0, power["charges"] - charges_spent(world, combatant, key))
+            what += f" ({left} of {power['charges']} charges left)"
+        yield [name, reach_words(power), str(power.get("damage", "-")), what]
+    for aura in written.get("auras", ()):
+        yield [(f"  {aura['name']}", "name"), f"aura {aura['spread']}", str(aura.get("amount", "-")),
+               aura_in_words(world.book, aura)]  # fmt: skip

@@ -1,0 +1,98 @@
+"""Fights in `strike sim`: their beginning and end, losses, and difficulty (STR-TAC-19, 27)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal_options import Option
+from strike_cli.sim.simulated_system import FLED, LOST, Lineup, Simulated, how_many, in_words
+
+from .bots.legal_options import FINISH
+from .encounter.creatures import QUARTERS, worth
+from .encounter.objective import LEFT
+from .encounter.setup import StartFight
+from .fight import Fight
+from .numbers import numbers
+
+if TYPE_CHECKING:
+    from .data import FinishData
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """Return the option to start an encounter, with all characters unless the lineup names some."""
+    args = StartFight(
+        encounter=encounter,
+        party=lineup.party or list(world.book.characters),
+        creatures=lineup.creatures,
+        difficulty=lineup.difficulty,
+    )
+    return Option("combat start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Return the result of a fight: "won", "lost", "fled", or "" while it is undecided.
+
+    It is "fled" if the party has lost, but some of its members left.
+    """
+    fight = Fight(world)
+    decided = fight.decided() or ""
+    return (
+        FLED
+        if decided == LOST
+        and any(fight.combatant(combatant).get("out") == LEFT for combatant in fight.players())
+        else decided
+    )
+
+
+def finish(world: World) -> Option | None:
+    """Return the option to finish the fight if it is decided, else None."""
+    return FINISH if Fight(world).decided() else None
+
+
+def used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the id of the power that an option used, the command's word for acts like a Charge, or ""."""
+    if "power" in data:
+        return str(data["power"])
+    word = option.command.rpartition(" ")[2]
+    return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
+
+
+def named(world: World, what: str) -> str:
+    """Return the name of a power, or words for another option that was used."""
+    power = world.book.powers.get(what)
+    return str(power["name"]) if power else in_words(world, what)
+
+
+def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
+    """Return the Concession of a fight if it was won, and how many characters gained a Condition."""
+    over = cast("FinishData", data)
+    won = {"concession": over["concession"]} if over["won"] else {}
+    return {**won, "conditions": how_many(len(over["conditions"]))}
+
+
+def worth_of(world: World, ref: str) -> float:
+    """Return how much a creature counts in budgets, in standard creatures."""
+    return worth(world.book.creatures[ref]) / QUARTERS
+
+
+def budgets(world: World, players: int) -> Mapping[str, float]:
+    """Return the budget of each difficulty for a number of characters, in standard creatures."""
+    return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("hp",),
+    fells=("hp",),
+    counted=("strikes",),
+    used=used,
+    named=named,
+    came_of_it=came_of_it,
+    worth_of=worth_of,
+    budgets=budgets,
+    fled=(LEFT,),
+)

@@ -1,0 +1,119 @@
+"""Steps that end statuses or summons, or that allow a Saving Throw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.faults import Fault, Faults, Place
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..encounter.reinforcements import dismiss
+from ..fight import Fight
+from ..harm import current_status, end_status, harmful_statuses, has_status, saved_against
+from ..powers.effects import choose_status, tell_no_effect
+from ..powers.power import Deed
+from ..turns.saves import saving_throw
+from .key_types import StatusId
+from .step import EffectStep
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import StatusHeld
+    from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
+
+
+class SaveStep(EffectStep):
+    """A Saving Throw at once, against `status` or a status of the target's choice."""
+
+    status: StatusId = ""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        held = saved_against(world, target)
+        names = [item["id"] for item in held]
+        status = self.status or (yield from choose_status(world, deed, target, "save against", names))
+        same = [item for item in held if item["id"] == status]
+        if same:
+            yield from saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
+        else:
+            yield tell_no_effect(world, deed, target, "save")
+
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+        """Return whether the target has the status that is named, or else any, that a Saving Throw ends."""
+        held = [item["id"] for item in saved_against(fight.world, target)]
+        return self.status in held if self.status else bool(held)
+
+    def summarize(self, book: ContentOfFights) -> str:
+        return "a Saving Throw at once"
+
+    def describe(self, book: ContentOfFights, target: str) -> str:
+        status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
+        return f"{target} makes a Saving Throw at once against {status}"
+
+
+class EndStep(EffectStep):
+    """A step that ends a status.
+
+    Without a name it is a harmful one that the target chooses; with `this` it is the status that has the
+    step.
+    """
+
+    status: StatusId = ""
+    this: bool = False
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if self.this:
+            if deed.held and deed.held.instance:
+                own = cast("StatusHeld", deed.held.instance)
+                only = current_status(world, deed.who, own) or own
+                yield from end_status(world, deed.who, only["id"], only=only)
+            return
+        status = self.status or (
+            yield from choose_status(world, deed, target, "end", harmful_statuses(world, target))
+        )
+        if status and has_status(world, target, status):
+            yield from end_status(world, target, status)
+        elif not self.status:
+            yield tell_no_effect(world, deed, target, "end")
+        elif not deed.held:  # a status that does this every turn shouldn't report it
+            yield tell_no_effect(world, deed, target, "lacks", status=self.status)
+
+    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+        """Return whether the target has the status or, if none is named, any harmful one."""
+        if self.status:
+            return has_status(fight.world, target, self.status)
+        return self.this or bool(harmful_statuses(fight.world, target))
+
+    def summarize(self, book: ContentOfFights) -> str:
+        if self.this:
+            return "ends this"
+        return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
+
+    def describe(self, book: ContentOfFights, target: str) -> str:
+        """Return the step in an explanation: `the target is rid of Prone`."""
+        if self.this:
+            return "it ends"
+        status = book.statuses[self.status]["name"] if self.status else "one harmful status of your choice"
+        return f"{target} is rid of {status}"
+
+    @classmethod
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
+        """Check that the step hasn't both `this` and the name of a status."""
+        if table.get("this") and "status" in table:
+            faults.append(Fault(where / "status", "it means the reacting status; leave out one of the two"))
+
+
+class DismissStep(EffectStep):
+    """A step that dismisses a summoned creature."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if "summoned" in Fight(world).combatant(target):
+            yield from dismiss(world, target)
+        else:
+            yield tell_no_effect(world, deed, target, "stays")
+
+    def summarize(self, book: object) -> str:
+        return "is gone"
+
+    def describe(self, book: object, target: str) -> str:
+        return f"{target}, if summoned, is gone"

@@ -1,0 +1,316 @@
+"""Checks of fights and of content about fights, for `doctor` and `content check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, cast
+
+from strike_cli.content.system_checks import Idle
+from strike_cli.faults import Fault, Faults, Place
+from strike_cli.kernel.facts import State
+from strike_cli.problems import counted, listed, nearest
+from strike_cli.registry.installed import load_object
+from strike_cli.tabletop.data import SQUARES_OF
+from strike_cli.tabletop.encounters import areas, read_layout, rows_of, terrain_of
+from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.vocabularies import OF_ZONES
+
+from .bots.creature_tactics import fault_of
+from .encounter.creatures import numbers_by_tier
+from .schemas import check_keys, must_need_no_giver
+from .steps import PARTS, StepTable, branches, with_nested
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.tabletop.data import EffectWritten, EncounterWritten
+
+    from .data import FighterWritten, FightState, PowerWritten
+    from .steps import Part
+
+
+Sheets = Callable[[str], "FighterWritten"]
+
+LARGEST_MAP = 1000
+"""The most squares of a map in width and in height."""
+
+
+def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
+    """Return the faults of an encounter's map, each at its place within the encounter.
+
+    `sheet_of` returns the sheet of a creature or character by id, and an empty one for the party.
+    """
+    faults = [*_sign_faults(encounter), *_square_faults(encounter)]
+    return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
+
+
+def _sign_faults(encounter: EncounterWritten) -> Faults:
+    rows, placed = rows_of(encounter), encounter["place"]
+    faults: Faults = []
+    seen = set("".join(rows))
+    for sign, combatant in placed.items():
+        if sign in LEGEND:
+            what = f"that sign is terrain; choose another for {combatant!r}"
+            faults.append(Fault(Place("place", sign), what))
+        elif sign not in seen:
+            faults.append(Fault(Place("place", sign), f"{sign!r} is nowhere on the map"))
+    for sign in encounter["terrain"]:
+        if sign in LEGEND or sign in placed:
+            what = f"{sign!r} has a meaning already; choose another sign"
+            faults.append(Fault(Place("terrain", sign), what))
+    known = {*LEGEND, *placed, *terrain_of(encounter)}
+    for number, row in enumerate(rows, 1):
+        for column, sign in enumerate(row, 1):
+            if sign not in known:
+                what = (
+                    f"row {number}, column {column}: {sign!r} is neither terrain (. floor, # wall, "
+                    "~ difficult, + door, / open door, : obscured, % dark) nor in place or terrain"
+                )
+                faults.append(Fault(Place("map"), what))
+    return faults
+
+
+def _square_faults(encounter: EncounterWritten) -> Faults:
+    rows = rows_of(encounter)
+    faults: Faults = []
+    high, wide = len(rows), max(map(len, rows), default=0)
+    if max(high, wide) > LARGEST_MAP:
+        return [Fault(Place("map"), f"{wide} x {high} squares; {LARGEST_MAP} is the most")]
+    named = [(Place("at", ref), squares) for ref, squares in encounter["at"].items()]
+    for number, zone in enumerate(encounter["zones"], 1):
+        named.append((Place("zones", number, "squares"), zone["squares"]))
+    aim = encounter.get("objective", {})
+    named += [(Place("objective", key), aim[key]) for key in ("reach", "hold") if key in aim]
+    for where, texts in named:
+        try:
+            off = [square for square in areas(texts) if not (square[0] < wide and square[1] < high)]
+        except ValueError as error:
+            faults.append(Fault(where, str(error)))
+            continue
+        if off:
+            faults.append(Fault(where, f"{format_square(off[0])} is outside the map"))
+    return faults
+
+
+def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
+    """Return the faults of creatures too large for their squares.
+
+    A large one extends to the right and down.
+    """
+    layout = read_layout(encounter)
+    grid = Grid(layout.board["rows"])
+    faults: Faults = []
+    taken: dict[Square, str] = {}
+    for sign, combatant in layout.place.items():
+        size = sheet_of(combatant).get("size", 1)
+        for place in layout.squares.get(sign, ()):
+            for square in footprint(place, size):
+                if grid.blocked(square) or square in taken:
+                    blocking = taken.get(square, "a wall or the edge")
+                    room = f"{size} x {size} squares" if size > 1 else "the square"
+                    needs = f"{combatant} at {format_square(place)} needs {room}"
+                    faults.append(Fault(Place("map"), f"{needs}, and {blocking} is there"))
+                    break
+                taken[square] = combatant
+    return faults
+
+
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
+    """Return the faults of an item of the book, each with its place. All names in it are known to exist.
+
+    `tables` is the whole book, table by table.
+    """
+    if kind in ("creatures", "characters") and id in SQUARES_OF:
+        what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
+        return [Fault(Place(), what)]
+    if kind in ("creatures", "characters"):
+        return list(_tactics_faults(cast("FighterWritten", tables[kind][id])))
+    if kind == "powers":
+        power = cast("PowerWritten", tables[kind][id])
+        steps = {part: power.get(part, ()) for part in PARTS}
+        return [*_step_faults(steps, tables["steps"]), *_boxed_faults(steps, tables)]
+    if kind in ("statuses", "conditions"):
+        return _reaction_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
+    if kind != "encounters":
+        return []
+    sheets = cast("Mapping[str, FighterWritten]", {**tables["characters"], **tables["creatures"]})
+    return map_faults(cast("EncounterWritten", tables[kind][id]), lambda combatant: sheets.get(combatant, {}))
+
+
+def _reaction_faults(kind: str, effect: EffectWritten, brought: Mapping[str, object]) -> Faults:
+    faults: Faults = []
+    if kind == "conditions":
+        must_need_no_giver(effect, Place(), faults, "Condition")
+    return faults or [
+        fault.within(Place("reactions", number))
+        for number, one in enumerate(effect["reactions"], 1)
+        for fault in _step_faults({"steps": one["steps"]}, brought)
+    ]
+
+
+def _tactics_faults(sheet: FighterWritten) -> Iterator[Fault]:
+    for number, text in enumerate(sheet.get("tactics", ()), 1):
+        if fault := fault_of(text, sheet.get("powers", ())):
+            yield Fault(Place("tactics", number), fault)
+
+
+def _step_faults(
+    parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
+    brought: Mapping[str, object],
+) -> Iterator[Fault]:
+    """Yield the faults in steps of plugins: missing keys, and keys that the steps don't read.
+
+    The form of strike's own steps is checked by `schemas`.
+    """
+    for part, steps in parts.items():
+        yield from _unfit_steps(steps, Place(part), brought)
+
+
+def _boxed_faults(
+    parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
+) -> Iterator[Fault]:
+    """Yield a fault for each step that summons creatures with boxes and gives them HP."""
+    for part, steps in parts.items():
+        for step in with_nested(steps):
+            if "hp" not in step:
+                continue
+            if "boxes" in numbers_by_tier(
+                cast("Mapping[str, object]", tables["creatures"][step["creature"]])
+            ):
+                what = f"summon: {step['creature']} has boxes, so it can't be given HP"
+                yield Fault(Place(part), what)
+
+
+def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str, object]) -> Iterator[Fault]:
+    for number, step in enumerate(steps, 1):
+        if step["do"] in brought:
+            faults: Faults = []
+            check_keys(
+                load_object(cast("Mapping[str, str]", brought[step["do"]])["calls"]),
+                {**step},
+                where / number,
+                faults,
+            )
+            yield from faults
+        for inside, inner in branches(step):
+            yield from _unfit_steps(inner, where / number / inside, brought)
+
+
+def state_faults(state: State) -> Faults:
+    """Return the faults of the fight under way.
+
+    These are turns of creatures that are not in the fight, and creatures in a wall, off the map, or on top of
+    one another.
+    """
+    fight = cast("FightState", state["fight"])
+    return [*_turn_faults(fight), *_place_faults(fight)]
+
+
+def _turn_faults(fight: FightState) -> Faults:
+    combatants = fight["combatants"]
+    here = Place("fight")
+    named = [(here / "order", combatant) for combatant in fight.get("order", [])]
+    key: Literal["active", "interrupt"]
+    for key in ("active", "interrupt"):
+        named += [(here / key, fight[key])] if key in fight else []
+    named += [(here / "due" / "who", fight["due"]["who"])] if "due" in fight else []
+    return [
+        Fault(place, f"{combatant!r} is not in the fight.{nearest(combatant, combatants)}")
+        for place, combatant in named
+        if combatant not in combatants
+    ]
+
+
+def _place_faults(fight: FightState) -> Faults:
+    grid = Grid(fight["map"]["rows"])
+    walls = {
+        parse_square(square)
+        for zone in fight.get("zones", {}).values()
+        if zone.get("blocks")
+        for square in zone["squares"]
+    }
+    taken: dict[Square, str] = {}
+    faults: Faults = []
+    for combatant_id, combatant in fight["combatants"].items():
+        if "at" not in combatant or "out" in combatant:
+            continue
+        where = Place("fight", "combatants", combatant_id, "at")
+        squares = footprint(parse_square(combatant["at"]), combatant["size"])
+        others = [taken[square] for square in squares if square in taken]
+        if any(grid.blocked(square) or square in walls for square in squares):
+            faults.append(Fault(where, f"{combatant['at']} is outside the map or in a wall"))
+        elif others:
+            faults.append(Fault(where, f"{combatant['at']} is taken by {others[0]}"))
+        taken.update(dict.fromkeys(squares, combatant_id))
+    return faults
+
+
+def content_notes(book: Book) -> Iterator[Idle]:
+    """Yield the parts of the book that have no effect, each with its place and an explanation.
+
+    Each also says whether it can never have an effect. A thing that the game master can still use by a
+    command is no mistake.
+    """
+    given, of_zones, had = _used_things(book)
+    for key, status in book.statuses.items():
+        for number, reaction in enumerate(status["reactions"], 1):
+            if reaction["on"] in OF_ZONES and key not in of_zones:
+                where = Place("statuses", key, "reactions", number, "on")
+                yield Idle(where, f"{reaction['on']} needs a zone, and no zone gives {key}", True)
+        if key not in given and key not in of_zones:
+            yield Idle(
+                Place("statuses", key),
+                "no rule gives it; `strike combat status add WHO STATUS` gives it by hand",
+            )
+    for key in book.powers:
+        if key not in had:
+            yield Idle(
+                Place("powers", key), "nobody has it: put it among the powers of a character or creature"
+            )
+    yield from _maps_with_short_rows(book)
+
+
+def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
+    """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
+    given, of_zones, had = set[str](), set[str](), set[str]()
+    for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
+        for item in _tables([*book.table(kind).values()]):
+            _take_note(item, given, of_zones)
+            if item.get("do") == "attack" and "power" in item:
+                had.add(str(item["power"]))
+    for sheet in (*book.characters.values(), *book.creatures.values()):
+        had.update(sheet.get("powers", ()))
+    return given, of_zones, had
+
+
+def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
+    """Yield the maps that have rows of different lengths, unless blanks show that this is intended."""
+    for key, encounter in book.encounters.items():
+        rows = rows_of(encounter)
+        wide = max(map(len, rows), default=0)
+        short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
+        if short and " " not in "".join(rows):
+            most = counted(wide, "square")
+            what = f"row {listed(short)} is shorter than the longest, {most}: the missing squares are void"
+            yield Idle(Place("encounters", key, "map"), what)
+
+
+def _tables(value: object) -> Iterator[Mapping[str, object]]:
+    """Yield every table in a value at any depth, including the value itself."""
+    if isinstance(value, Mapping):
+        yield value
+        value = [*value.values()]
+    for one in value if isinstance(value, list) else ():
+        yield from _tables(one)
+
+
+def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
+    """Record the statuses that a table gives: by a step or an aura, as implied ones, or from the start."""
+    for key in ("implies", "statuses"):
+        names = item.get(key)
+        given.update(map(str, names) if isinstance(names, list) else ())
+    if "status" not in item or "of" in item:  # in an amount, `status` is what is measured
+        return
+    if item.get("do") == "zone" or ("do" not in item and "spread" in item):
+        of_zones.add(str(item["status"]))
+    elif item.get("do") not in ("end", "save", "lower"):
+        given.add(str(item["status"]))

@@ -1,0 +1,475 @@
+"""The odds of a whole Team Conflict in which each side plays by a given policy.
+
+The conflict is a chain of rounds. The procedures of play play every step: actions, dice, results and Hits.
+Rounds with the same situation at their end lead to one state.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
+
+from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
+from strike_cli.kernel.driver import drive
+from strike_cli.kernel.exhaustive import counts, first_option
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.play.legal_options import Option
+from strike_cli.problems import Problem
+from strike_cli.tabletop.dice import mode_of
+from strike_cli.tabletop.people import action_points, skills_of
+
+from .endings import Avert, aftermath, play_avert
+from .hits import STRIKE, has_open_hit, hit_options
+from .modifiers import Weigh
+from .moves_before_dice import Choice, DeclareAction, Scout, play_act, play_oppose, play_scout
+from .numbers import ROLLS, SIDES, numbers
+from .round_dice import Contest, RoundSide
+from .round_results import round_must_be_over
+from .round_under_way import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
+from .state import (
+    ACTIONS,
+    LIMITS,
+    active,
+    conflict_in,
+    foe,
+    is_team,
+    members,
+    people_without_action,
+    scene_in,
+    side_in,
+    trait,
+)
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+    from .data import BonusToPlace, ConflictInOdds, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
+
+Ran = TypeVar("Ran")
+
+HIGH = 4
+"""The lowest face of a scouted die that counts as high."""
+USUAL = "balanced"
+"""The policy that a bot expects the others to follow."""
+WON = {"win": 5, "lose": -5}
+"""The value of each result to our side, in Strikes."""
+TRAITS_OF_DICE = frozenset({"ties", "either_when"})
+"""The effects of traits that the results of the dice depend on."""
+
+Stocks = dict[str, list[str]]
+"""The Stock Up that each side has."""
+Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
+"""The possible results of the dice, by the properties of both sides that they depend on."""
+
+
+class ConflictEnd(NamedTuple):
+    """A possible end of a conflict.
+
+    `concessions` are those that are owed. `ours` and `theirs` are the severity of the Condition that each
+    member of the team gets, "" for none.
+    """
+
+    result: str
+    close: bool
+    """Whether the losers choose from the list for close conflicts."""
+    concessions: tuple[str, ...]
+    ours: str
+    theirs: str
+
+
+def policies() -> Mapping[str, PolicyNumbers]:
+    """Return the policies by name."""
+    return numbers()["policies"]
+
+
+def may_avert(world: World) -> int:
+    """Return how many losses our side could avert with its members' Action Points (STR-TC-10)."""
+    return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
+
+
+def outlook(
+    world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
+) -> EndChances[ConflictEnd]:
+    """Return the odds of a conflict from the start of its round, with a named policy for each side.
+
+    Choices that were already made for the round are ignored. Our side averts its first `averts` losses, as
+    long as it has Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
+    """
+    by = {"ours": policies()[ours], "theirs": policies()[theirs]}
+    game = _Game(world, by, weigh, min(averts, may_avert(world)))
+    return ends_of(game.after, game.begin())
+
+
+def worth(world: World, side: str) -> float:
+    """Return the value of the conflict to a side, in Strikes.
+
+    If the opposition has chosen its action, it is the average after the round, with the team playing by the
+    usual policy whatever it has chosen.
+    """
+    sign = 1 if side == "ours" else -1
+    scene = conflict_in(world.state)
+    if scene is None:
+        return 0.0
+    if "opposition" not in scene["theirs"]:
+        return sign * _lead_of_ours(scene)
+    game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+    ours: ConflictSide = {**game.scene["ours"], "actions": {}}
+    now = game.world({**game.scene, "averts": game.averts, "ours": ours})
+    for number, person in enumerate(members(now, "ours")):
+        game.act(now, "ours", person, number)
+    return sign * sum(float(chance) * game.standing(then) for chance, then in game.round(now))
+
+
+class _Judged:
+    """The results of the dice that were computed for a book, which determines them."""
+
+    def __init__(self) -> None:
+        self.book: Book | None = None
+        self.contests: Contests = {}
+
+
+_judged = _Judged()
+
+
+class Judge:
+    """A judge of a team's actions by their average result in the round, which is computed exactly.
+
+    The other side, and everybody who hasn't chosen yet, plays by the usual policy. What the other side has
+    really chosen is ignored.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+        if _judged.book is not world.book:
+            _judged.book, _judged.contests = world.book, {}
+        self.game.contests = _judged.contests
+
+    def best(self, side: str, options: Sequence[Option]) -> Option:
+        """Return the option of a member that has the highest value for their side, the first of equals."""
+        return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
+
+    def worth(self, side: str, act: DeclareAction) -> float:
+        """Return the value of the conflict to a side, in Strikes, after a round with this action of a member.
+
+        It is minus infinity for an action that isn't allowed.
+        """
+        game, other = self.game, foe(side)
+        scene: ConflictInOdds = {**game.scene, "averts": 0}
+        scene[other] = {**_clear_choices(scene[other]), "actions": {}}
+        now = game.world(scene)
+        if not _may(now, play_act(now, act)):
+            return float("-inf")
+        for person in people_without_action(now, side):
+            game.act(now, side, person, members(now, side).index(person))
+        plans = list(game.plans(now, (other,)))
+        total = sum(
+            float(chance) * game.standing(then) for plan in plans for chance, then in game.round(plan)
+        )
+        return (total if side == "ours" else -total) / len(plans)
+
+
+def _lead_of_ours(scene: ConflictState) -> int:
+    """Return our side's lead in Strikes and traits, where a trait counts like a Strike."""
+    ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
+    return ours - theirs
+
+
+def _clear_choices(side: ConflictSide) -> ConflictSide:
+    """Return a side as it was before any of its members chose an action."""
+    own = side.copy()
+    own.pop("actions", None)
+    own.pop("opposition", None)
+    return own
+
+
+class _Game:
+    """A conflict under two policies: its states by key, and what may follow from each."""
+
+    def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
+        self.book = world.book
+        self.state = world.state
+        self.scene = scene_in(world)
+        self.by = by
+        self.averts = averts
+        self.weigh = Weigh(default=weigh)
+        self.scenes: dict[str, ConflictState] = {}
+        self.contests: Contests = {}
+
+    def begin(self) -> str:
+        now = self.world(self.scene)
+        _decide_hits(now)
+        scene: ConflictInOdds = {**scene_in(now), "averts": self.averts}
+        for side in SIDES:
+            scene[side] = _clear_choices(scene[side])
+        return self.key(self.world(scene))
+
+    def world(self, scene: Mapping[str, object]) -> World:
+        return World(self.book, {**self.state, "conflict": scene})
+
+    def key(self, world: World) -> str:
+        """Return the key of a conflict's state between two rounds, and store the state under it.
+
+        Hits that wait for a decision are decided first.
+        """
+        _decide_hits(world)
+        now = scene_in(world)
+        scene: ConflictState = {**now, "round": 1}
+        for side in SIDES:
+            own: ConflictSide = {**now[side], "strikes": self._strikes(world, side)}
+            bonuses = [_count_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
+            if bonuses:
+                own["bonuses"] = bonuses
+            scene[side] = own
+        key = json.dumps(scene, sort_keys=True)
+        self.scenes.setdefault(key, scene)
+        return key
+
+    def _strikes(self, world: World, side: str) -> int:
+        """Return a side's Strikes, limited to the number above which more make no difference.
+
+        They aren't limited if any could be removed.
+        """
+        own = side_in(world, side)
+        traits = [*own["traits"], *own.get("lost_traits", ())]
+        removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
+        removes |= "recover_from" in self.by[side] or "recover" in self.by[side]["one_of"]
+        if removes:
+            return own["strikes"]
+        table = numbers()["aftermath"]
+        most = table["close_loss"]
+        if is_team(world, side):
+            most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
+        if side == "theirs":  # each averted loss may remove a Strike
+            most += cast("ConflictInOdds", scene_in(world))["averts"]
+        return min(own["strikes"], most)
+
+    def after(self, key: str) -> Ways[ConflictEnd]:
+        """Return the chances of what may follow a round from a state: keys of states, and ends."""
+        found: dict[str | ConflictEnd, Fraction] = {}
+        for share, scouted in self._scouted(self.world(self.scenes[key])):
+            plans = list(self.plans(scouted, SIDES))
+            for world in plans:
+                for chance, then in self.round(world):
+                    found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
+        return found
+
+    def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
+        """Yield the conflict with every die scouted that a policy needs, for each result with its chance."""
+        able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
+        if not able:
+            yield Fraction(1), world
+            return
+        for face in range(1, 7):
+            then = World(self.book, world.state)
+            _run(then, play_scout(then, Scout(side=able[0])), face=face)
+            for chance, scouted in self._scouted(then):
+                yield chance / 6, scouted
+
+    def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
+        """Yield the conflict with actions that the policies choose for these sides' members.
+
+        There is one world for each action that the opposition may take.
+        """
+        for side in sides:
+            for number, person in enumerate(members(world, side)):
+                self.act(world, side, person, number)
+        if is_team(world, "theirs"):
+            yield world
+            return
+        taken = []
+        for action in self.by["theirs"]["one_of"]:
+            plan = World(self.book, world.state)
+            if _may(plan, play_oppose(plan, Choice(action=action))):
+                taken.append(plan)
+        yield from taken
+
+    def standing(self, then: ConflictEnd | str) -> float:
+        """Return the value of what follows a round to our side, in Strikes."""
+        return float(
+            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
+        )
+
+    def act(self, world: World, side: str, person: str, number: int) -> None:
+        policy = self.by[side]
+        each = policy[_facing(world, side) if "when_high" in policy else "each"]
+        wanted = [each[number % len(each)], policy["or_else"]]
+        done = [item["action"] for item in side_in(world, side).get("actions", {}).values()]
+        most = policy.get("recover_from")
+        if most is not None and side_in(world, side)["strikes"] >= most and "recover" not in done:
+            wanted.insert(0, "recover")
+        skill = next(iter(skills_of(world, person)), "")
+        for action in wanted:
+            with_skill = "" if ACTIONS[action].get("basic") else skill
+            if _may(world, play_act(world, DeclareAction(who=person, action=action, skill=with_skill))):
+                return
+        raise Problem(f"No action of the policy is open to {person}.", "Choose another policy.")
+
+    def round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
+        able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
+        args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
+        sides = _run(world, bring_bonuses(world, args), self._prefers)
+        for chance, contest, scene in self._contests(world, sides):
+            then = self.world(scene)
+            _run(then, settle(then, args.recover, contest))
+            _decide_hits(then)
+            # It makes no difference whose Action Point averts the loss.
+            left = cast("ConflictInOdds", scene_in(then))["averts"]
+            lost = left and scene_in(then).get("ended") == "lose"
+            if lost and any(_may(then, play_avert(then, Avert(who=one))) for one in members(then, "ours")):
+                then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
+            yield chance, _end_conflict(then) if scene_in(then).get("ended") else self.key(then)
+
+    def _contests(
+        self, world: World, sides: Mapping[str, RoundSide]
+    ) -> list[tuple[Fraction, Contest, ConflictState]]:
+        """Return the results of the dice that lead to different states, each with the state after it."""
+        scene = scene_in(world)
+        margins = tuple(
+            side
+            for side in SIDES
+            if any(does.get("next_defense") == "margin" for _, does in active(world, side))
+        )
+        asked = (_dice_key(sides), *(_side_key(world, side) for side in SIDES), margins)
+        if asked not in self.contests:
+            seen: dict[Hashable, tuple[Contest, Stocks]] = {}
+
+            def start() -> tuple[Procedure[tuple[Contest, World]], World]:
+                own = self.world(scene)
+                return _run_with_world(own, roll_and_compare(own, sides)), own
+
+            def difference(result: tuple[Contest, World]) -> Hashable:
+                contest, own = result
+                stock: Stocks = {side: side_in(own, side).get("stock", []) for side in SIDES}
+                key = (
+                    contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
+                    *(contest.verdict().margins[side] for side in margins),
+                )  # fmt: skip
+                seen.setdefault(key, (contest, stock))
+                return key
+
+            ways = counts(start, difference, self._prefers)
+            self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
+        found = []
+        for chance, contest, stock in self.contests[asked]:
+            after = scene.copy()
+            for side in SIDES:
+                after[side] = own = scene[side].copy()
+                own.pop("stock", None)
+                if stock[side]:
+                    own["stock"] = stock[side]
+            found.append((chance, contest, after))
+        return found
+
+    def _prefers(self, question: Choose) -> str:
+        """Return the roll that gets a bonus of choice: the one with the best outcome.
+
+        Before the dice it is the roll that the policy prefers.
+        """
+        asked = cast("BonusToPlace", question.data or {})
+        comes_to = asked.get("comes_to")
+        if not comes_to:
+            return str(self.by[asked["side"]]["prefers"])
+        order = BEST_FIRST if asked["side"] == "ours" else BEST_FIRST[::-1]
+        return min(comes_to, key=lambda option: order.index(comes_to[option]))
+
+
+BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
+
+
+def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
+    """Return which list of a policy's actions applies, by the other side's Advance die if it was scouted."""
+    face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
+    return "each" if face is None else "when_high" if face >= HIGH else "when_low"
+
+
+def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
+    """Play a procedure, and return its result and its world."""
+    return (yield from procedure), world
+
+
+def _run(
+    world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
+) -> Ran:
+    """Play a procedure with every die showing `face`.
+
+    Without `face`, dice show their highest face: this is for dice that don't affect the rest of the conflict,
+    such as those of a double tie.
+    """
+    played = drive(
+        procedure,  # type: ignore[arg-type]  # whatever it returns
+        world,
+        lambda roll: [face or roll.sides] * roll.n,
+        policy,
+    )
+    return played.data  # type: ignore[return-value]  # nothing that it asks is left open
+
+
+def _may(world: World, procedure: Procedure[object]) -> bool:
+    """Play a command if the rules allow it, and return whether they did."""
+    before = world.state
+    try:
+        _run(world, procedure)
+    except Problem:
+        world.state = before
+        return False
+    return True
+
+
+def _decide_hits(world: World) -> None:
+    """Decide the Hits that wait, and play the rest of the round.
+
+    An opposition, and a team against a team, always chooses a Strike; players against an opposition choose a
+    trait as long as there is one.
+    """
+    while has_open_hit(world):
+        side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
+        traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
+        players = is_team(world, foe(side)) and not is_team(world, side)
+        what = traits[0] if players and traits else STRIKE
+        _run(world, play_hit(world, Decide(side=side, what=what)))
+    _run(world, round_must_be_over(world))
+
+
+def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
+    """Return a bonus with its rounds counted from this one.
+
+    A bonus that lasts until a Push has no last round to count.
+    """
+    first = max(1, bonus["first"] - number + 1)
+    last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
+    return {**bonus, "first": first, "last": last}
+
+
+def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
+    """Return all properties of both sides that the dice depend on."""
+    return tuple(
+        (
+            sum(item.value for item in sides[side].modifiers.get(which, ())),
+            mode_of(sides[side].reasons.get(which, ())),
+            sides[side].scouted.get(which),
+        )
+        for side in SIDES
+        for which in ROLLS
+    )
+
+
+def _side_key(world: World, side: str) -> Hashable:
+    """Return what else of a side the results depend on: a Stock Up, and some traits."""
+    traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
+    return tuple(side_in(world, side).get("stock", ())), tuple(traits)
+
+
+def _end_conflict(world: World) -> ConflictEnd:
+    _decide_hits(world)
+    after = aftermath(world)
+    severity = dict.fromkeys(SIDES, "")
+    for side in SIDES:
+        severity[side] = next((after["conditions"].get(person, "") for person in members(world, side)), "")
+    close = bool(after["loser_options"])
+    return ConflictEnd(
+        after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"]
+    )

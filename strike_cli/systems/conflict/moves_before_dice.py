@@ -1,0 +1,414 @@
+"""The moves before the dice: the start, preparation, actions, scouting (STR-TC-01 to 03, 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
+
+from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
+from strike_cli.problems import Refused, Usage, listed
+from strike_cli.refusals import LacksSkill
+from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.people import display_name, knows, skills_of, slug
+
+from .facts import (
+    ConflictActed,
+    ConflictOpposed,
+    ConflictPrepared,
+    ConflictScouted,
+    ConflictStarted,
+    Introduced,
+    OfPreparation,
+)
+from .hits import take_hit
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
+from .round_results import between_rounds
+from .state import (
+    ACTIONS,
+    LIMITS,
+    OURS,
+    SECONDARY,
+    actions_of,
+    find_action,
+    find_key,
+    foe,
+    is_team,
+    is_team_against_team,
+    may_regain,
+    name_of,
+    path,
+    people_without_action,
+    reason_to_json,
+    removable,
+    side_in,
+    side_of,
+    strikes,
+    under_way,
+    with_bonuses,
+)
+
+if TYPE_CHECKING:
+    from .data import (
+        ConflictActData,
+        ConflictActsData,
+        ConflictOpposeData,
+        ConflictPrepData,
+        ConflictScoutData,
+        ConflictSide,
+        ConflictState,
+        OwnDice,
+        PrepGives,
+        RoundBonus,
+    )
+
+
+class StartConflict(Args):
+    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict, "" for any other.
+
+    `their_team` are players on the other side, if any. `advance` and `defense` are an opposition's, by
+    default one less than the number of players (STR-TC-03). `death` is whether it was announced that people
+    may die; `swaps` are events of the double tie, with those that replace them.
+    """
+
+    name: str
+    intent: str
+    against: str
+    their_intent: str
+    team: Sequence[str]
+    their_team: Sequence[str] = ()
+    traits: Sequence[str] = ()
+    our_traits: Sequence[str] = ()
+    advance: int | None = None
+    defense: int | None = None
+    id: str = ""
+    death: bool = False
+    no_withdrawal: bool = False
+    swaps: Mapping[str, str] = {}
+
+    def people(self) -> Iterable[str]:
+        return (*self.team, *self.their_team)
+
+
+class Prep(Args):
+    """The arguments of `conflict prep`: who prepares, and the preparation."""
+
+    who: str
+    action: str
+
+
+class Choice(Args):
+    """The arguments of `conflict oppose`: a side's action for the round.
+
+    `recover` is what Recover shall regain, and `next` the roll that Obscure helps.
+    """
+
+    action: str
+    recover: str = ""
+    next: WhichRoll | Literal[""] = ""
+    RETIRED: ClassVar[tuple[str, ...]] = ("instead",)
+
+
+class DeclareAction(Choice):
+    """The arguments of `conflict act`: a person's action, with the Skill and the item for it."""
+
+    who: str
+    skill: str = ""
+    using: str = ""
+    RETIRED = ("instead", "secondary")
+
+
+class DeclareActions(Args):
+    """The arguments of `conflict act` for several people."""
+
+    acts: Sequence[DeclareAction]
+
+
+class Scout(Args):
+    """The arguments of `conflict scout`: a die of the other side, and the side that scouts it.
+
+    `which` is "advance", "defense", or "" for the first that isn't known; `side` is "" for the one that may
+    scout.
+    """
+
+    which: WhichRoll | Literal[""] = ""
+    side: WhichSide | Literal[""] = ""
+
+
+def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
+    """Play `conflict start`: both sides begin. Raises Refused during another conflict, or for wrong teams."""
+    if world.get("conflict"):
+        raise Refused(
+            f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
+        )
+    team, others = list(args.team), list(args.their_team)
+    if not team:
+        raise Refused("A conflict needs a team.", "Name its members: --team vex.")
+    both = [person for person in team if person in others]
+    if both:
+        raise Refused(
+            f"{listed(display_name(world, person) for person in both)} can't be on both sides.",
+            "Name everybody of --team and of --their-team once.",
+        )
+    usual = len(team) - LIMITS["fewer"]
+    own: OwnDice = {
+        "advance": usual if args.advance is None else args.advance,
+        "defense": usual if args.defense is None else args.defense,
+    }
+    scene: ConflictState = {
+        "name": args.name,
+        "round": 1,
+        "people": {person: {"name": display_name(world, person)} for person in args.people()},
+        "ours": _side(OURS, args.intent, team, args.our_traits),
+        "theirs": _side(args.against, args.their_intent, others, args.traits)
+        if others
+        else {**_side(args.against, args.their_intent, others, args.traits), **own},
+    }
+    if args.id:
+        scene["id"] = args.id
+    if args.death:
+        scene["death"] = args.death
+    if args.no_withdrawal:
+        scene["no_withdrawal"] = args.no_withdrawal
+    if args.swaps:
+        scene["swaps"] = _swapped(args.swaps)
+    ours = _introduced(scene["ours"], named=False)
+    theirs = _introduced(scene["theirs"], named=True)
+    begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
+    yield world.tell(begun, {"conflict": scene})
+    return scene.copy()
+
+
+def _swapped(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the faces of the double tie whose events are replaced, with the new events (STR-TC-08).
+
+    Raises Usage for an unknown event, or if one event would be on two faces.
+    """
+    table = numbers()["double_tie"]
+    events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
+    faces = {slug(event): face for face, event in events.items()}
+    others = {slug(event): event for event in table["swaps"]}
+    found = {
+        faces[find_key(old, {key: events[face] for key, face in faces.items()}, "event")]: others[
+            find_key(new, others, "event to swap in")
+        ]
+        for old, new in words.items()
+    }
+    if len(set(found.values())) < len(found):
+        raise Usage("One event is swapped in twice.", f"Each only once: {listed(others.values())}.")
+    return found
+
+
+def _side(name: str, intent: str, team: list[str], traits: Sequence[str]) -> ConflictSide:
+    return {
+        "name": name,
+        "intent": intent,
+        "team": team,
+        "advance": 0,
+        "defense": 0,
+        "strikes": 0,
+        "traits": list(traits),
+    }
+
+
+def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
+    name = side["name"] if named else ""
+    return Introduced(side["team"], side["traits"], name, side["advance"], side["defense"])
+
+
+def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
+    """Play `conflict prep`: one preparation for each player, before the first round (STR-TC-14).
+
+    Raises Refused in a later round, or if the person has prepared already.
+    """
+    scene, person = under_way(world), args.who
+    side = side_of(world, person)
+    table = numbers()["prep"]
+    known = {key: str(item["name"]) for key, item in table["actions"].items()}
+    key = find_key(args.action, known, "preparatory action")
+    name = display_name(world, person)
+    if scene["round"] > 1 or any(side_in(world, each).get("actions") for each in SIDES):
+        raise Refused(
+            "Preparations are over once the first round has begun.", "`strike conflict act WHO ACTION` acts."
+        )
+    if person in side_in(world, side).get("prepared", {}):
+        raise Refused(
+            f"{name} has prepared already: {known[side_in(world, side)['prepared'][person]]}.",
+            "One preparatory action a player.",
+        )
+    faces = yield Roll(1, 6, known[key], person, id=f"prepare:{key}")
+    roll = Rolled(person, known[key], faces)
+    how = str(table["faces"][str(roll.kept)])
+    action = table["actions"][key]
+    does = table["badly"] if how == "badly" else action["well"] if how == "well" else action["fairly"]
+    sets: Sets = {path(side, f"prepared.{person}"): key}
+    added = does.get("bonuses", [])
+    bonuses = [
+        cast("RoundBonus", {"why": reason_to_json(OfPreparation(key, person)), **bonus}) for bonus in added
+    ]
+    if bonuses:
+        sets |= with_bonuses(world, side, *bonuses)
+    own = side_in(world, side)
+    if "scouts" in does:
+        sets[path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
+    if "stock" in does:
+        sets[path(side, "stock")] = [*own.get("stock", ()), does["stock"]]
+    if "inspire" in does:
+        sets[path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
+    yield world.tell(ConflictPrepared(person, roll, key, how), sets)
+    if does.get("hit"):
+        yield from take_hit(world, foe(side), OfPreparation(key))
+    return {
+        "who": person,
+        "action": key,
+        "roll": roll.as_json(),
+        "came": how,
+        "gives": cast("PrepGives", dict(does)),
+    }
+
+
+def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
+    """Play `conflict act`: choose a person's action for this round.
+
+    It may be changed until the dice are rolled.
+
+    Raises Refused if two others have chosen it, if it may be used only once, or if the person can't act.
+    """
+    person, name = args.who, display_name(world, args.who)
+    side = yield from may_act(world, person)
+    key = find_action(world, side, args.action)
+    action = ACTIONS[key]
+    _skill_must_fit(world, side, person, key, args.skill)
+    done = side_in(world, side).get("actions", {})
+    others = [one for one, item in done.items() if one != person and item["action"] == key]
+    if not action.get("basic") and len(others) >= LIMITS["same_action"]:
+        shown = listed(display_name(world, one) for one in others)
+        raise Refused(
+            f"{action['name']} is taken twice this round: {shown}.", "Choose another action, or a basic one."
+        )
+    if action.get("once") and person in side_in(world, side).get("took_one", ()):
+        raise Refused(
+            f"{name} has used {action['name']} in this conflict.",
+            "Each player may use it once: choose another.",
+        )
+    uses = {"skill": args.skill, "using": args.using}
+    item = {"action": key, **{what: name for what, name in uses.items() if name}}
+    item |= _read_details(world, side, key, args)
+    told = ConflictActed(person) if is_team_against_team(world) else ConflictActed(person, key, args.skill)
+    yield world.tell(told, {path(side, f"actions.{person}"): item})
+    return cast("ConflictActData", {"who": person, **item, "missing": people_without_action(world, side)})
+
+
+def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
+    """Play `conflict act` for several people: all actions, or none if one is refused."""
+    if not args.acts:
+        raise Usage("Nobody is named.", "`strike conflict act vex progress, brann block` names two.")
+    done: list[ConflictActData] = []
+    for each in args.acts:
+        done.append((yield from play_act(world, each)))
+    return {"acts": done, "missing": done[-1]["missing"]}
+
+
+def may_act(world: World, person: str) -> Procedure[str]:
+    """Return the side of a person who may choose an action now.
+
+    Raises Refused without a conflict under way, while a Hit waits, for anybody who isn't in the conflict, and
+    for somebody who has rolled for a secondary goal in this round.
+    """
+    yield from between_rounds(world)
+    side = side_of(world, person)
+    done = side_in(world, side).get("actions", {})
+    if person in done and done[person]["action"] == SECONDARY:
+        raise Refused(
+            f"{display_name(world, person)} has rolled for a secondary goal in this round.",
+            "That was the action; `strike undo` takes it back.",
+        )
+    return side
+
+
+def _skill_must_fit(world: World, side: str, person: str, key: str, skill: str) -> None:
+    name, action = display_name(world, person), ACTIONS[key]
+    if skill and not knows(world, person, skill):
+        known = listed(skills_of(world, person))
+        raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
+    if not skill and not action.get("basic"):
+        basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
+        raise Refused(
+            f"{action['name']} needs a relevant Skill of {name}'s.",
+            f"Name it: --skill SKILL. Without one: {basic}.",
+        )
+
+
+def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
+    """Return the details of an action: what Recover regains, and the roll that Obscure helps.
+
+    Raises Usage for details that don't fit the action.
+    """
+    action, more = ACTIONS[key], {}
+    if args.recover:
+        if not action.get("recover"):
+            raise Usage(f"{action['name']} recovers nothing.", "Leave out --recover.")
+        more["recover"] = may_regain(world, side, args.recover)
+    if action.get("obscure"):
+        more["next"] = args.next or ROLLS[0]
+    elif args.next:
+        raise Usage("Only Obscure gives a bonus of choice.", "Leave out --next.")
+    return more
+
+
+def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
+    """Play `conflict oppose`: the opposition chooses its one action (STR-TC-03).
+
+    The players don't see it until the dice are rolled. Raises Refused if the other side are players.
+    """
+    yield from between_rounds(world)
+    side = "theirs"
+    if is_team(world, side):
+        raise Refused(
+            f"{name_of(world, side)} are players, and choose for themselves.",
+            "`strike conflict act WHO ACTION` for each of them.",
+        )
+    key = find_action(world, side, args.action)
+    action = ACTIONS[key]
+    if action.get("their_removal") and not removable(world, "ours"):
+        has = "none that can be removed" if strikes(world)["ours"] else "none"
+        raise Refused(
+            f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
+        )
+    item = {"action": key, **_read_details(world, side, key, args)}
+    yield world.tell(ConflictOpposed(side), {path(side, "opposition"): item})
+    return cast("ConflictOpposeData", {**item, "missing": people_without_action(world, "ours")})
+
+
+def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
+    """Play `conflict scout`: roll one of the other side's dice of this round in advance (STR-TC-02, 07).
+
+    Between two teams of players only the scouting side sees the die (a ruling); the others only learn that it
+    was rolled (`ConflictScouted.says_face_down`). Raises Refused if the side may not scout, has acted, or
+    knows the die.
+    """
+    yield from between_rounds(world)
+    able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
+    side = args.side or ("theirs" if able == ["theirs"] else "ours")
+    if side not in able:
+        more = " more" if side_in(world, side).get("scouted") else ""
+        raise Refused(
+            f"{name_of(world, side)} may scout nothing{more} this round.",
+            "Observe allows it in the next round; so can preparing.",
+        )
+    if side_in(world, side).get("actions"):
+        raise Refused(
+            "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
+        )
+    known, against = side_in(world, side).get("scouted", {}), name_of(world, foe(side))
+    open_ones = [which for which in ROLLS if which not in known]
+    which = args.which or open_ones[0]
+    if which in known:
+        raise Refused(
+            f"Their {which.capitalize()} is scouted: {known[which]}.", f"Left: {listed(open_ones)}."
+        )
+    faces = yield Roll(1, 6, which, against)
+    roll = Rolled(against, which, faces)
+    left = min(side_in(world, side)["scouts"], len(open_ones)) - 1
+    sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
+    yield world.tell(ConflictScouted(side, foe(side), which, roll), sets)
+    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

@@ -1,0 +1,231 @@
+"""What follows a round once its dice are compared, in the order of the rules (STR-TC-07).
+
+First come the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit
+whose effect has to be decided holds up the rest. Begin with `go_on`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.people import slug
+
+from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
+from .hits import has_open_hit, hits_must_be_decided, take_hit
+from .numbers import ROLLS, SIDES
+from .round_dice import Verdict
+from .state import (
+    active,
+    add_strike,
+    chosen,
+    foe,
+    for_round,
+    give_bonus,
+    is_team,
+    may_regain,
+    path,
+    regain,
+    removable,
+    remove_strike,
+    scene_in,
+    side_in,
+    under_way,
+    with_trait,
+)
+
+if TYPE_CHECKING:
+    from .data import ConflictState, RestOfRound
+
+Due = list[tuple[str, Reason]]
+"""Hits, each with the side that takes it and its reason."""
+THEIRS_FIRST = SIDES[::-1]
+"""The sides in the order of the rules: opponents before the players (STR-TC-07)."""
+REST = "conflict.rest"
+"""Where the state has the rest of a round that a Hit holds up."""
+
+
+def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
+    """Deal the Hits of the outcome and of traits, and the Hit that replaces a loss (STR-TC-05, 16).
+
+    `shield` is the trait that saves the losers from losing, "" for none. Returns the sides that were hit.
+    """
+    due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
+    for side in THEIRS_FIRST:
+        due += [
+            (foe(side), OfTeamTrait(name))
+            for name, does in active(world, side)
+            if "hit_on" in does and verdict.is_for(side, does["hit_on"])
+        ]
+    if shield:
+        due.append((verdict.loser, OfTeamTrait(shield)))
+    yield from _take(world, due)
+    for side in THEIRS_FIRST:
+        yield from _reduce_defense(world, side, verdict)
+    return [side for side, _ in due]
+
+
+def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
+    """Reduce the opponents' next Defense by a side's traits that do so on a Draw or Push (STR-TC-16).
+
+    This belongs to the outcome, as a Hit does.
+    """
+    for name, does in list(active(world, side)):
+        if "next_on" in does and verdict.is_for(side, does["next_on"]):
+            less = does["next_defense"]
+            value = -max(0, verdict.margins[side]) if less == "margin" else less
+            if value:
+                yield from give_bonus(world, foe(side), for_round(world, "defense", value, OfTeamTrait(name)))
+
+
+def riders(world: World, verdict: Verdict) -> Due:
+    """Return the Hits that actions deal (STR-TC-02)."""
+    return [
+        (hit, one.reason)
+        for side in THEIRS_FIRST
+        for one in chosen(world, side)
+        for rider, hit in (("hit_self", side), ("hit_foe", foe(side)))
+        if one.action.get(rider) in ("always", verdict.outcome)
+    ]
+
+
+def _take(world: World, due: Due) -> Procedure[None]:
+    for side, why in due:
+        yield from take_hit(world, side, why)
+
+
+def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
+    """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided."""
+    verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
+    struck, over = rest.get("struck", False), bool(rest.get("over"))
+    if over and rest.get("costly"):
+        winner, by = foe(verdict.loser), with_trait(world, verdict.loser, "strike_on_win")
+        for _ in range(rest["costly"]):
+            yield from add_strike(world, winner, OfTeamTrait(by) if by else CostlyWin())
+        yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): rest["costly"]})
+        rest = {**rest, "costly": 0}
+    if not has_open_hit(world) and not struck:
+        yield from _take(world, riders(world, verdict))
+        struck = True
+    if has_open_hit(world):
+        left = {
+            key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
+        }
+        yield world.tell(ConflictHeldUp(), {REST: left})
+        return
+    for side in THEIRS_FIRST:
+        yield from _actions_take_effect(world, side)
+        # Regain what a side's traits bring back after the round
+        recover = rest.get("recover", "")
+        for name, does in list(active(world, side)):
+            if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
+                yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
+    yield from _close_round(world, verdict, over)
+
+
+def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
+    """Finish the last round, and return the conflict.
+
+    Raises Refused if there is none, if a Hit waits for a decision, or if it is over, unless `ended` allows
+    that.
+    """
+    under_way(world, ended=ended)
+    yield from round_must_be_over(world)
+    return under_way(world, ended=ended)
+
+
+def round_must_be_over(world: World) -> Procedure[None]:
+    """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
+    hits_must_be_decided(world)
+    rest = scene_in(world).get("rest")
+    if rest:
+        yield from go_on(world, rest)
+
+
+def costs_of_winning(world: World, loser: str) -> int:
+    """Return the Strikes that the other side takes if it wins against `loser` (Costly, STR-TC-16)."""
+    return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
+
+
+def _actions_take_effect(world: World, side: str) -> Procedure[None]:
+    """Apply the other effects of a side's actions, except Hits.
+
+    Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
+    """
+    observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
+    for one in chosen(world, side):
+        action, why = one.action, one.reason
+        if is_team(world, side):
+            for _ in range(action.get("irremovable", 0)):
+                yield from add_strike(world, side, why, irremovable=True)
+        elif action.get("their_removal") and removable(world, foe(side)):
+            yield from remove_strike(world, foe(side), why)
+        if action.get("recover"):
+            yield from regain(world, side, one.item.get("recover", ""), why)
+        if action.get("next_advance"):
+            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], why))
+        if action.get("obscure") and observed:
+            helped = ROLLS if observed > 1 else (one.item["next"],)
+            for which in helped:
+                yield from give_bonus(world, side, for_round(world, which, action["obscure"], why))
+
+
+def recovers(world: World, side: str, wanted: str) -> str:
+    """Return what a trait like Recovery shall regain, "" for a side without such a trait.
+
+    Raises Refused for something that can't be regained.
+    """
+    return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
+
+
+def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
+    """Begin the next round, or end the conflict.
+
+    Effects that last for this round end, and the bonuses of growing traits grow.
+    """
+    number = scene_in(world)["round"] + 1
+    sets: Sets = {"conflict.round": number, REST: None}
+    for side in SIDES:
+        after = _side_after(world, side, verdict, over, number)
+        sets |= {path(side, key): value for key, value in after.items()}
+    if over:
+        sets["conflict.ended"] = verdict.outcome
+    yield world.tell(ConflictRoundClosed(number - 1), sets)
+
+
+def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, object]:
+    """Return what changes on a side when a round ends."""
+    broken = verdict.pushes(side) or (over and verdict.loser == side)
+    bonuses = [
+        bonus
+        for bonus in side_in(world, side).get("bonuses", [])
+        if bonus["last"] >= number and not (bonus.get("until_push") and broken)
+    ]
+    after: dict[str, object] = {
+        "actions": None,
+        "opposition": None,
+        "scouted": None,
+        "scouts": scouts_to_come(world, side) or None,
+        "bonuses": bonuses or None,
+    }
+    grown = dict(side_in(world, side).get("grown", {}))
+    for name, does in active(world, side):
+        if does.get("grows_advance") or does.get("grows_defense"):
+            grown[slug(name)] = grown.get(slug(name), 0) + 1
+    if grown:
+        after["grown"] = grown
+    takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
+    if takers:
+        after["took_one"] = [*side_in(world, side).get("took_one", ()), *takers]
+    return after
+
+
+def scouts_to_come(world: World, side: str) -> int:
+    """Return how many enemy rolls a side may scout in the next round (STR-TC-03).
+
+    It depends on the actions of this round, and is 0 if the enemy Obscures.
+    """
+    if any(one.action.get("obscure") for one in chosen(world, foe(side))):
+        return 0
+    return min(sum(one.action.get("scout", 0) for one in chosen(world, side)), len(ROLLS))

@@ -1,0 +1,317 @@
+"""A round of a conflict: the reveal and bonuses, the dice, what follows, and a Hit (STR-TC-04 to 08, 16).
+
+Odds use the same three steps. Begin with `play_roll`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Args, Choose, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.dice import Modifier, Rolled
+from strike_cli.tabletop.people import display_name, slug
+
+from .endings import aftermath
+from .facts import (
+    BonusAfter,
+    BonusBefore,
+    ComesTo,
+    ConflictRevealed,
+    ConflictStockUsed,
+    OfAHit,
+    OfPreparation,
+    OfTeamTrait,
+    Totals,
+    WasChosen,
+)
+from .hits import (
+    ABLATE,
+    DRAIN,
+    STRIKE,
+    deactivate,
+    drain_as_well,
+    find_hit_option,
+    has_open_hit,
+    hit_decided,
+    hit_options,
+    strike_of_a_hit,
+)
+from .modifiers import Weigh, brings, picks_must_fit
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
+from .round_dice import Contest, Rolls, RoundSide, compare, double_tie, may_die, roll_sides, single_tie, tell
+from .round_results import (
+    REST,
+    THEIRS_FIRST,
+    between_rounds,
+    costs_of_winning,
+    go_on,
+    hits_of_outcome,
+    recovers,
+    riders,
+    scouts_to_come,
+)
+from .state import (
+    LIMITS,
+    active,
+    chosen,
+    foe,
+    for_round,
+    give_bonus,
+    is_team,
+    is_team_against_team,
+    may_regain,
+    members,
+    name_of,
+    path,
+    people_without_action,
+    regain,
+    scene_in,
+    side_in,
+    strikes,
+    trait,
+    under_way,
+    with_trait,
+)
+
+if TYPE_CHECKING:
+    from .data import ConflictHitData, ConflictRollData, RestOfRound
+
+KEEP = "keep"
+STOCK = OfPreparation("stock-up")
+Extra = dict[str, dict[str, list[Modifier]]]
+
+
+class RollConflictRound(Args):
+    """The arguments of `conflict roll`.
+
+    `weigh` is the roll that Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
+    `stock` is the roll that gets a Stock Up used before the dice, by side. `recover` is what a trait like
+    Recovery shall regain.
+    """
+
+    weigh: Weigh = Weigh()
+    dis: Mapping[str, Sequence[str]] = {}
+    stock: Mapping[str, WhichRoll] = {}
+    recover: str = ""
+
+
+def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
+    """Play `conflict roll`: the round, once everybody has chosen.
+
+    Raises Refused if somebody hasn't chosen, or for a Stock Up that isn't there.
+    """
+    sides = yield from bring_bonuses(world, args)
+    contest = yield from roll_and_compare(world, sides)
+    return (yield from settle(world, args.recover, contest))
+
+
+def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
+    """Play the reveal and the bonuses chosen before the dice; return both sides with all modifiers.
+
+    Raises Refused with what is missing.
+    """
+    yield from between_rounds(world)
+    must_all_have_acted(world)
+    picks_must_fit(world, args.weigh)
+    for side in SIDES:
+        recovers(world, side, args.recover)
+        if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
+            raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
+    for side in THEIRS_FIRST:
+        if is_team_against_team(world) or not is_team(world, side):
+            picked = [
+                WasChosen(one.item["action"], one.who, one.item.get("came", ""))
+                for one in chosen(world, side)
+            ]
+            yield world.tell(ConflictRevealed(side, picked))
+    extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
+    for side in THEIRS_FIRST:
+        for name, does in active(world, side):
+            if does.get("either_when") == "before":
+                about = BonusBefore(side, name, does["either"])
+                asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
+                which = yield asked
+                extra[side][which].append(Modifier(does["either"], OfTeamTrait(name)))
+        if side in args.stock:
+            yield from _use_stock(world, side, "before")
+            extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK))
+    dis = {"ours": args.dis, "theirs": {}}
+    return {side: brings(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
+
+
+def must_all_have_acted(world: World) -> None:
+    """Raise Refused, with their names, if somebody hasn't chosen an action."""
+    waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
+    if waits:
+        raise Refused(
+            f"Not everybody has chosen an action: {listed(waits)}.",
+            "`strike conflict act WHO ACTION`; to pass: `strike conflict act WHO pass`.",
+        )
+    if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
+        raise Refused(
+            f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
+        )
+    for side in SIDES:
+        if is_team(world, side) and not members(world, side):
+            raise Refused(
+                f"Nobody of {name_of(world, side)} is left.",
+                f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` concedes for them.",
+            )
+
+
+def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
+    """Roll the dice, add the bonuses that are chosen after them, and return the result."""
+    rolls = yield from roll_sides(sides)
+    for side in THEIRS_FIRST:
+        for name, does in active(world, side):
+            if does.get("either_when") == "after":
+                yield from _add_after(world, rolls, side, does["either"], name)
+        if "after" in side_in(world, side).get("stock", ()):
+            used = yield from _add_after(world, rolls, side, LIMITS["stock"])
+            if used:
+                yield from _use_stock(world, side, "after")
+    return _compared(world, rolls)
+
+
+def _compared(world: World, rolls: Rolls) -> Contest:
+    fated = [side for side in SIDES if with_trait(world, side, "ties")]
+    return compare(rolls, single_tie(world), fated)
+
+
+def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
+    """Add a bonus to one of a side's rolls, after the dice are rolled (STR-TC-07, 14, 16).
+
+    It is the bonus of the trait `name`, or else of a Stock Up, which may be saved for later. It changes
+    `rolls`, and returns whether the bonus was used.
+    """
+    key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
+
+    def added(which: str) -> Rolls:
+        old = rolls[side][which]
+        new = Rolled(
+            old.who, old.purpose, old.faces, old.mode, old.sources, [*old.modifiers, Modifier(value, why)]
+        )
+        return {**rolls, side: {**rolls[side], which: new}}
+
+    comes_to = {KEEP: _compared(world, rolls).outcome} if not name else {}
+    comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
+    shown = tuple(ComesTo(option, value, outcome) for option, outcome in comes_to.items())
+    data = {"side": side, "comes_to": comes_to}
+    ours, theirs = (Totals(*(rolls[each][which].total for which in ROLLS)) for each in SIDES)
+    about = BonusAfter(side, value, ours, theirs, name)
+    taken = yield Choose(name_of(world, side), key, tuple(comes_to), shown, data, about=about)
+    if taken == KEEP:
+        return False
+    rolls[side] = added(taken)[side]
+    return True
+
+
+def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
+    left = list(side_in(world, side).get("stock", []))
+    left.remove(when)
+    yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {path(side, "stock"): left or None})
+
+
+def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
+    """Play what follows a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
+
+    These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
+    like Recovery shall regain: "strike", a lost trait's name, "none", or "" for its default.
+    """
+    scene, verdict = scene_in(world), contest.verdict()
+    opposition = scene["theirs"].get("opposition")
+    opposed = opposition["action"] if opposition else None
+    tied = None
+    if contest.outcome == "double-tie":
+        tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
+    shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
+    yield from tell(world, contest, tied, shield)
+    over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
+    scouts: dict[str, int] = {side: scouts_to_come(world, side) for side in SIDES}
+    costly = costs_of_winning(world, verdict.loser) if over else 0
+    hits = yield from hits_of_outcome(world, verdict, shield)
+    hits += [side for side, _ in riders(world, verdict)]
+    rest: RestOfRound = {
+        "outcome": verdict.outcome,
+        "counts_as": verdict.counts_as,
+        "margins": verdict.margins,
+        "recover": recover,
+        "over": over,
+        "costly": costly,
+    }
+    yield from go_on(world, rest)
+    held_up = has_open_hit(world)
+    return {
+        "round": scene["round"],
+        **contest.as_data(),
+        "hits": hits,
+        "opposition": opposed,
+        "double_tie": tied,
+        "strikes": strikes(world),
+        "hits_due": {side: side_in(world, side).get("hits_due", 0) for side in SIDES},
+        "scouts": scouts,
+        "ended": over,
+        "aftermath": aftermath(world) if over and not held_up else None,
+    }
+
+
+# A Hit whose effect has to be decided
+
+
+class Decide(Args):
+    """The arguments of `conflict hit`: the effect of a Hit on a side.
+
+    `what` is "strike", a trait, "ablate" or "drain"; `recover` is what Draining regains.
+    """
+
+    side: WhichSide
+    what: str
+    recover: str = ""
+
+
+def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
+    """Play `conflict hit`: the opponents of the side that was hit choose its effect (STR-TC-06)."""
+    under_way(world, ended=True)
+    side = args.side
+    if not side_in(world, side).get("hits_due", 0):
+        name = name_of(world, side)
+        raise Refused(
+            f"No Hit on {name[0].lower() + name[1:]} is undecided.",
+            "A Hit that can only be a Strike is one at once.",
+        )
+    what = find_hit_option(world, side, args.what)
+    recover = may_regain(world, foe(side), args.recover)
+    yield hit_decided(world, side)
+    if what == STRIKE:
+        yield from strike_of_a_hit(world, side, OfAHit(), recover)
+    elif what == ABLATE:
+        # The round after the Hit's, or the current one where that round is over, or before the first.
+        by = with_trait(world, foe(side), "ablates")
+        ahead = 1 if world.get(REST) else 0
+        less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)
+        yield from give_bonus(world, side, less, now=not ahead)
+    elif what == DRAIN:
+        by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
+        yield from regain(world, foe(side), recover, OfTeamTrait(by))
+    else:
+        yield deactivate(world, side, what)
+        yield from drain_as_well(world, side, recover)
+    while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
+        yield hit_decided(world, side)
+        yield from strike_of_a_hit(world, side, OfAHit(), "")
+    rest = scene_in(world).get("rest")
+    if rest and not has_open_hit(world):
+        yield from go_on(world, rest)
+    ended = bool(scene_in(world).get("ended"))
+    return {
+        "side": side,
+        "what": what,
+        "strikes": strikes(world),
+        "traits": side_in(world, side)["traits"],
+        "lost_traits": side_in(world, side).get("lost_traits", []),
+        "hits_due": side_in(world, side).get("hits_due", 0),
+        "ended": ended,
+        "aftermath": aftermath(world) if ended else None,
+    }

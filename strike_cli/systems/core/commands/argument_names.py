@@ -1,0 +1,163 @@
+"""The arguments of commands about characters and rolls, with what Tab offers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.tabletop.people import characters_in
+from strike_cli.terminal.argument_names import WHO, Noun
+from strike_cli.terminal.declare import WordParser
+from strike_cli.terminal.name_lookup import find_character
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+Typed = Mapping[str, object]
+
+
+def whose(campaign: Campaign, typed: Typed) -> list[str]:
+    """Return the character that was typed so far, in a list; all characters if none or an unknown one was."""
+    from strike_cli.terminal.name_lookup import find_character
+
+    named = typed.get("who")
+    with suppress(Usage):
+        if named:
+            return [find_character(campaign, str(named[0] if isinstance(named, list | tuple) else named))]
+    return list(campaign.book.characters)
+
+
+def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+    """Return a function that yields items of a list in the state of the typed character.
+
+    Each item is represented by the first of `fields` that it has.
+    """
+
+    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
+        for person in whose(campaign, typed):
+            mine: Mapping[str, object] = characters_in(campaign.state).get(person, {})
+            items = mine.get(key, ())
+            for item in items if isinstance(items, list) else ():
+                yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
+
+    return found
+
+
+def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import skills_of
+
+    world = World(campaign.book, campaign.state)
+    return (skill for person in whose(campaign, typed) for skill in skills_of(world, person))
+
+
+def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+    """Return a function that yields the names of the typed character's Tricks or Complications."""
+
+    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
+        from strike_cli.kernel.procedure import World
+
+        from .. import learned
+
+        world = World(campaign.book, campaign.state)
+        of = learned.tricks_of if kind == "tricks" else learned.complications_of
+        return (str(each.name) for person in whose(campaign, typed) for each in of(world, person))
+
+    return found
+
+
+def _condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return (key.rpartition(":")[2] for key in campaign.book.conditions)
+
+
+def _costs(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from ("condition", "flaw", "favor", "waive")
+    yield from _condition_ids(campaign, typed)
+
+
+def _person_and_condition(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    names = list(_condition_ids(campaign, typed))
+    return (f"{person}:{name}" for person in campaign.book.characters for name in names)
+
+
+def _person_and_complication(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    one = _trait_names("complications")
+    return (
+        f"{person}:{name}" for person in campaign.book.characters for name in one(campaign, {"who": person})
+    )
+
+
+def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from _trait_names("tricks")(campaign, typed)
+    yield from _trait_names("complications")(campaign, typed)
+
+
+def _people_and_skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """Yield all characters, then all Skills."""
+    yield from campaign.book.characters
+    yield from _skills(campaign, {})
+
+
+SKILL = Noun("SKILL", _skills)
+"""A Skill of the typed character."""
+ANY_SKILL = Noun(
+    "SKILL",
+    lambda campaign, typed: [
+        skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]
+    ],
+)
+"""A Skill on any sheet."""
+SKILL_LEARNED = Noun("SKILL", _stored_items("skills_learned"))
+"""A Skill that was learned in play."""
+FLAW = Noun("FLAW", _stored_items("flaws", "id"))
+FAVOR = Noun("FAVOR", _stored_items("favors", "id"))
+ITEM = Noun("ITEM", _stored_items("flaws", "on"))
+"""An item with a Flaw."""
+CREDITOR = Noun("PARTY", _stored_items("favors", "to"))
+"""A person or party that is owed a Favor."""
+BONUS = Noun("ID", _stored_items("banked", "id"))
+"""A banked bonus."""
+TRICK = Noun("TRICK", _trait_names("tricks"))
+COMPLICATION = Noun("NAME", _trait_names("complications"))
+TRAIT = Noun("NAME", _traits_swapped)
+"""A Trick or a Complication."""
+TAG = Noun(
+    "TAG",
+    lambda campaign, typed: sorted(
+        {tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())}
+    ),
+)
+"""A subject of rolls that Conditions may affect."""
+COST = Noun("KIND[:WHAT]", _costs)
+"""A kind of Cost."""
+CONDITION = Noun("NAME", _condition_ids)
+"""Any Condition."""
+CONDITION_HELD = Noun(
+    "NAME",
+    lambda campaign, typed: (key.rpartition(":")[2] for key in _stored_items("conditions")(campaign, typed)),
+)
+"""A Condition that somebody has."""
+OPPONENT = Noun("WHO2 SKILL2", _people_and_skills)
+"""The opponent in a roll, and the opponent's Skill."""
+WHOSE_COMPLICATION = Noun("WHO:NAME", _person_and_complication)
+WHOSE_CONDITION = Noun("WHO:NAME", _person_and_condition)
+
+
+Who = Annotated[
+    str,
+    typer.Argument(metavar=WHO, help="A character: the id or the beginning of a name."),
+    WordParser(lambda call, name: find_character(call.here, name)),
+]
+"""A character of the campaign."""
+Use = Annotated[
+    list[str] | None, typer.Option(metavar=BONUS, help="Spend this banked bonus here; odo:b1 is a helper's.")
+]
+Intent = Annotated[
+    str, typer.Option(metavar="TEXT", help="The intent; the same intent can't be tried twice.")
+]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="How the situation changed, to try again.")]

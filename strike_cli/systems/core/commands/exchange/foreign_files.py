@@ -1,0 +1,410 @@
+"""People and creatures read from files of other programs.
+
+Numbers of other games become text, since none of them means the same here. Begin with `read_foreign`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple
+
+from strike_cli.includes import read_text_file
+from strike_cli.problems import Usage, listed
+from strike_cli.refusals import UnreadableArgument
+from strike_cli.safe_reading import unsound
+
+FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
+LONGEST = 4000
+"""The most characters of a text that are imported, since notes are for use at the table."""
+SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
+         "gargantuan": 4}  # fmt: skip
+"""How many squares a creature is wide, by other games' names for its size."""
+Table = Mapping[str, object]
+
+
+class Foreign(NamedTuple):
+    """A character or creature from a file.
+
+    `told` are texts for its notes, with their subjects. `left` names what isn't imported. `own` are CSV cells
+    by column heading, which may be keys of a sheet here; `line` is their line in the file.
+    """
+
+    name: str
+    program: str
+    is_character: bool = False
+    player: str = ""
+    summary: str = ""
+    size: int = 1
+    told: Sequence[tuple[str, str]] = ()
+    left: Sequence[str] = ()
+    own: Mapping[str, str] = {}
+    line: int = 0
+
+
+class FromFile(NamedTuple):
+    """Everybody in a file, and how many other things in it, by kind, are not imported."""
+
+    people: Sequence[Foreign]
+    left: Mapping[str, int] = {}
+
+
+def read_foreign(path: Path, encoding: str) -> FromFile:
+    """Read a file of another program. Raises Usage with the file, and with the line if there is one."""
+    try:
+        raw = read_text_file(path)
+    except (OSError, ValueError) as error:
+        raise UnreadableArgument(path, getattr(error, "strerror", None) or error) from None
+    try:
+        text = raw.decode(encoding)
+    except LookupError:
+        raise Usage(f"--encoding {encoding}: there is no such encoding.", "Like cp1252 or utf-16.") from None
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Usage(
+            f"{path}, line {line}: this is not {encoding.removesuffix('-sig')}.",
+            "Give its encoding, like --encoding cp1252 for files from Excel.",
+        ) from None
+    is_json = path.suffix.lower() == ".json"
+    found = _read_json(path, text) if is_json else FromFile(list(_read_csv(path, text)))
+    if not found.people:
+        raise Usage(
+            f"{path} has no creatures that strike can read.",
+            f"It reads actors of {FOUNDRY}, statblocks of {INITIATIVE}, and {CSV} with a column `name`.",
+        )
+    return found
+
+
+def _read_json(path: Path, text: str) -> FromFile:
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise Usage(f"{path}: this is not JSON: {error}.", "Export it again.") from None
+    except RecursionError:
+        raise Usage(f"{path}: this JSON is too deeply nested.") from None
+    if fault := unsound(data):
+        raise Usage(f"{path}: {fault}.")
+    found = [
+        _actor(each) if _is_actor(each) else _statblock(each)
+        for each in _objects(data)
+        if _is_actor(each) or _is_statblock(each)
+    ]
+    people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
+    return FromFile(people, _unread_counts(data))
+
+
+def _unread_counts(data: object) -> dict[str, int]:
+    """Return how many things other than people a file has, by kind.
+
+    The kinds are named as in the file, for instance encounters, spells, scenes or journals.
+    """
+    left: dict[str, int] = {}
+    if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
+        return left
+    for key, value in data.items():
+        words = key.removeprefix("ImprovedInitiative.").split(".")
+        count = len(value) if isinstance(value, list) else 1
+        is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
+        if count and not is_index and ("Encounter" in key or not any(_objects(value))):
+            left[words[0]] = left.get(words[0], 0) + count
+    return left
+
+
+def _objects(value: object, depth: int = 4) -> Iterator[Table]:
+    """Yield the outermost tables that look like a person, also those inside texts that are JSON."""
+    if isinstance(value, str) and value.startswith("{") and depth:
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return
+        if unsound(value):
+            return
+    if isinstance(value, Mapping):
+        if _is_actor(value) or _is_statblock(value):
+            yield value
+        elif depth:
+            for inner in value.values():
+                yield from _objects(inner, depth - 1)
+    elif isinstance(value, list) and depth:
+        for inner in value:
+            yield from _objects(inner, depth - 1)
+
+
+# Foundry VTT
+
+
+def _is_actor(value: Table) -> bool:
+    name, system = value.get("name"), value.get("system", value.get("data"))
+    return isinstance(name, str) and bool(name.strip()) and isinstance(system, Mapping) and "items" in value
+
+
+_HOSTILE = -1
+"""The disposition of a hostile token. Some Foundry systems have only characters."""
+_NOTHING: tuple[object, ...] = ({}, [], None, "", False, 0)
+_DETAILS = {
+    "cr": "Challenge",
+    "level": "Level",
+    "alignment": "Alignment",
+    "race": "People",
+    "ancestry": "People",
+}
+_READ: Mapping[str, Sequence[str]] = {
+    "abilities": (),
+    "attributes": ("hp", "ac", "movement", "speed"),
+    "biography": (),
+    "details": ("biography", "publicNotes", "type", *_DETAILS),
+    "health": (),
+    "hp": (),
+    "traits": ("size",),
+}
+"""The parts of an actor's `system` that are read. If keys are listed for a table, only these are."""
+_OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
+
+
+def _actor(actor: Table) -> Foreign:
+    system = _table(actor, "system" if "system" in actor else "data")
+    attributes, details, traits = (_table(system, key) for key in ("attributes", "details", "traits"))
+    items = actor["items"] if isinstance(actor["items"], Iterable) else ()
+    token = _table(actor, "prototypeToken") or _table(actor, "token")
+    hp = next(
+        (t for t in (_table(attributes, "hp"), _table(system, "hp"), _table(system, "health")) if t), {}
+    )
+    biography = _text(details.get("biography")) or _text(system.get("biography"))
+    most, formula = hp.get("max"), _text(hp.get("formula"))
+    told = [
+        ("HP", " ".join(filter(None, [_text(most if most is not None else hp.get("value")), formula]))),
+        ("Armour", _text(attributes.get("ac"))),
+        ("Moves", _moves(attributes)),
+        ("Abilities", _abilities(_table(system, "abilities"))),
+        *((word, _text(details.get(key))) for key, word in _DETAILS.items()),
+        ("Picture", str(actor.get("img") or "")),
+        *(_item(item) for item in items if isinstance(item, Mapping)),
+        ("Told", _text(details.get("publicNotes")) or biography),
+    ]
+    left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
+    left += _unread_places(system)
+    left += ["items' data besides damage and description"] if items else []
+    kind = str(actor.get("type") or "")
+    return Foreign(
+        str(actor["name"]).strip(),
+        FOUNDRY,
+        kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
+        "",
+        " ".join(part for part in (_text(traits.get("size")), _text(details.get("type"))) if part),
+        _size(token.get("width"), _text(traits.get("size"))),
+        [(about, text[:LONGEST]) for about, text in told if text],
+        left,
+    )
+
+
+def _unread_places(system: Table) -> Iterator[str]:
+    """Yield the places in an actor's `system` that have content and aren't read."""
+    for key, value in system.items():
+        if key not in _READ:
+            yield from [f"system.{key}"] if value not in _NOTHING else []
+        elif _READ[key] and isinstance(value, Mapping):
+            inside = [inner for inner in value if inner not in _READ[key] and value[inner] not in _NOTHING]
+            yield from (f"system.{key}.{inner}" for inner in inside)
+
+
+def _table(value: Table, key: str) -> Table:
+    inner = value.get(key)
+    return inner if isinstance(inner, Mapping) else {}
+
+
+def _text(value: object) -> str:
+    """Return a value of another game as text without markup.
+
+    Of a table, it uses `value`, `flat`, `formula`, `custom` and `subtype`.
+    """
+    if isinstance(value, Mapping):
+        parts = [
+            value.get(key) for key in ("value", "flat", "formula", "custom", "subtype") if value.get(key)
+        ]
+        return " ".join(filter(None, map(_text, parts)))
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_text, value)))
+    if isinstance(value, bool) or value is None:
+        return ""
+    # Without markup, in lines
+    broken = re.sub(r"(?i)<br\s*/?>|</(?:p|div|li|h\d|tr)>", "\n", str(value))
+    bare = unescape(re.sub(r"<[^<>]*>", "", broken))
+    lines = (
+        " ".join("".join(c if c.isprintable() else " " for c in line).split()) for line in bare.split("\n")
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _moves(attributes: Table) -> str:
+    movement = _table(attributes, "movement")
+    if not movement:
+        return _text(attributes.get("speed"))
+    unit = str(movement.get("units") or "")
+    ways = [
+        f"{way} {far} {unit}".strip()
+        for way, far in movement.items()
+        if way not in ("units", "hover") and far and str(far).replace(".", "").isdigit()
+    ]
+    return ", ".join(ways)
+
+
+def _abilities(abilities: Table) -> str:
+    scores = {key: _text(value if not isinstance(value, Mapping) else value.get("value", value.get("mod")))
+              for key, value in abilities.items()}  # fmt: skip
+    return ", ".join(f"{key.upper()} {score}" for key, score in scores.items() if score)
+
+
+def _item(item: Table) -> tuple[str, str]:
+    """Return the name and the description of a weapon, a spell or a feature."""
+    system = _table(item, "system") or _table(item, "data")
+    damage = _table(system, "damage")
+    parts = damage.get("parts") or [damage.get("base")]
+    rolls = [_dice(part) for part in parts] if isinstance(parts, list) else []
+    kind = f"({item['type']})" if item.get("type") else ""
+    words = [kind, ", ".join(filter(None, rolls)), _text(system.get("description"))]
+    return str(item.get("name") or "?"), " ".join(filter(None, words))
+
+
+def _dice(part: object) -> str:
+    if not isinstance(part, Mapping):
+        return " ".join(map(_text, part)) if isinstance(part, list) else _text(part)
+    number, sides = part.get("number"), part.get("denomination")
+    return f"{number}d{sides}" if number and sides else _text(part)
+
+
+def _size(width: object, word: str) -> int:
+    if isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= 6:
+        return int(width)
+    return SIZES.get(word.split(" ")[0].lower(), 1)
+
+
+# Improved Initiative
+
+
+def _is_statblock(value: Table) -> bool:
+    name = value.get("Name")
+    return isinstance(name, str) and bool(name.strip()) and isinstance(value.get("HP"), Mapping)
+
+
+_NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
+_LISTS = {
+    "DamageVulnerabilities": "Vulnerable to",
+    "DamageResistances": "Resists",
+    "DamageImmunities": "Immune to",
+    "ConditionImmunities": "Never",
+    "Senses": "Senses",
+    "Languages": "Speaks",
+}
+_OF_STATBLOCK = (
+    *(*_NAMED, *_LISTS, "Name", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Challenge"),
+    *("InitiativeModifier", "Source", "Player", "Description", "ImageURL"),
+    *("Id", "Version", "Path", "FolderId", "LastUpdateMs"),
+)
+
+
+def _statblock(block: Table) -> Foreign:
+    told = [
+        ("HP", _valued(block.get("HP"))),
+        ("Armour", _valued(block.get("AC"))),
+        ("Moves", _text(block.get("Speed"))),
+        ("Initiative", _text(block.get("InitiativeModifier"))),
+        ("Abilities", _abilities(_table(block, "Abilities"))),
+        *((key, _modifiers(block.get(key))) for key in ("Saves", "Skills")),
+        *((words, _text(block.get(key))) for key, words in _LISTS.items()),
+        ("Challenge", _text(block.get("Challenge"))),
+        ("From", _text(block.get("Source"))),
+        ("Picture", _text(block.get("ImageURL"))),
+        *(pair for key in _NAMED for pair in _named_rows(block.get(key))),
+        ("Told", _text(block.get("Description"))),
+    ]
+    kind = _text(block.get("Type"))
+    return Foreign(
+        str(block["Name"]).strip(),
+        INITIATIVE,
+        bool(block.get("Player")),
+        "" if block.get("Player") == "player" else _text(block.get("Player")),
+        kind.split("\n")[0],
+        _size(None, kind),
+        [(about, text[:LONGEST]) for about, text in told if text],
+        [key for key in block if key not in _OF_STATBLOCK and block[key] not in _NOTHING],
+    )
+
+
+def _valued(value: object) -> str:
+    if not isinstance(value, Mapping):
+        return _text(value)
+    return " ".join(filter(None, [_text(value.get("Value")), _text(value.get("Notes"))]))
+
+
+def _modifiers(value: object) -> str:
+    rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
+    return ", ".join(f"{_text(row.get('Name'))} {_text(row.get('Modifier'))}" for row in rows)
+
+
+def _named_rows(value: object) -> Iterator[tuple[str, str]]:
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, Mapping):
+            usage = f"({_text(row.get('Usage'))})" if row.get("Usage") else ""
+            yield _text(row.get("Name")) or "?", " ".join(filter(None, [usage, _text(row.get("Content"))]))
+
+
+# CSV
+
+_NAMES = ("name", "creature", "monster", "character")
+"""Column headings that mark the names."""
+
+
+_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
+"""The first line by which Excel declares the separator of cells."""
+
+
+def _dialect(text: str) -> type[csv.Dialect]:
+    said = _SEPARATOR.match(text)
+    try:
+        found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
+    except csv.Error:
+        return csv.excel
+    return found
+
+
+def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
+    rows = csv.reader(io.StringIO(text, newline=""), _dialect(text), strict=True)
+    headings: list[str] = []
+    try:
+        for row in rows:
+            cells = [cell.strip() for cell in row]
+            if not any(cells) or (rows.line_num == 1 and _SEPARATOR.match(text)):
+                continue
+            if not headings:
+                headings = _headings(path, rows.line_num, cells)
+                continue
+            if len(cells) > len(headings):
+                wide = f"{len(cells)} cells, and there are {len(headings)} headings"
+                raise Usage(f"{path}, line {rows.line_num}: {wide}.", "Put cells with commas in quotes.")
+            yield _row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
+    except csv.Error as error:
+        raise Usage(f"{path}, line {rows.line_num}: {error}.", "Save it as CSV again.") from None
+
+
+def _headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
+    found = [cell.lower().replace(" ", "_") for cell in cells]
+    if not set(found) & set(_NAMES):
+        raise Usage(
+            f"{path}, line {line}: no column is called `name`.",
+            f"The first line names the columns; it has {listed(found)}.",
+        )
+    return found
+
+
+def _row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
+    key = next(name for name in _NAMES if name in row)
+    name = row.get(key, "")
+    if not name:
+        raise Usage(f"{path}, line {line}: it has no name.", "Add one, or remove the line.")
+    own = {heading: cell for heading, cell in row.items() if cell and heading and heading != key}
+    return Foreign(name, CSV, own=own, line=line)

@@ -1,0 +1,97 @@
+"""A player's view of their own character, on a phone, and the rolls that it offers.
+
+A sheet's notes are left out, since they are for the game master.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.driver import FacesWanted, drive, undecided
+from strike_cli.kernel.procedure import Roll, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+from strike_cli.terminal.sheet_view import is_played
+
+from ..skill_roll import RollSkill, play_skill
+from .merged_sheet import counts_points, merge
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import NamedTrick
+
+    from ..data import ConditionShown
+
+
+def view(world: World, person: str) -> OwnSheet:
+    """Return a sheet for its player: Action Points and Conditions, then all that the character can use."""
+    now = merge(world, person)
+    numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
+    if now["levels"]:
+        numbers.append(("Level-ups", str(now["levels"])))
+    lists = {
+        "Skills": now["skills"],
+        "Connections": now["connections"],
+        "Tools": now["tools"],
+        "Relationships": now["relationships"],
+    }
+    parts = [
+        SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
+        SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
+        SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
+        SheetPart(
+            "Banked",
+            [
+                Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
+                for item in now["banked"]
+            ],
+        ),
+        SheetPart("Tricks", [*_named_holdings(now["tricks"])]),
+        SheetPart("Complications", [*_named_holdings(now["complications"])]),
+        SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
+        *(SheetPart(title, [Holding(text) for text in texts]) for title, texts in lists.items()),
+    ]
+    return OwnSheet(numbers, parts=[part for part in parts if part.items])
+
+
+def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Iterator[Holding]:
+    for item in items:
+        name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
+        ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
+        touched = f"Affects {', '.join(doubts)}" if doubts and not item["summary"] else ""
+        yield Holding(name, item["summary"] or ends, touched)
+
+
+def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
+    for item in items:
+        yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
+
+
+def rolls(world: World, person: str) -> Iterator[OwnRoll]:
+    """Yield a Skill Roll for each of a character's Skills (STR-CORE-03), and a plain die.
+
+    Skill Rolls are left out if Strike! isn't played.
+    """
+    if is_played(world, "core"):
+        for skill in merge(world, person)["skills"]:
+            first = _dice_of_roll(world, person, skill)
+            yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", person, skill))
+    yield OwnRoll("A die", 1, 6, ("roll", "die", "1d6"))
+
+
+def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
+    """Return the dice of a Skill Roll as it would be made now: two with Advantage or Disadvantage.
+
+    Raises Refused if it takes no dice.
+    """
+    tried = World(world.book, world.state)
+    args = RollSkill(who=person, skill=skill, skilled=True, known=True)
+    try:
+        drive(play_skill(tried, args), tried, _stop_at_roll, undecided)
+    except FacesWanted as wanted:
+        return wanted.roll
+    raise Refused(f"{skill} takes no dice now.")
+
+
+def _stop_at_roll(roll: Roll) -> list[int]:
+    raise FacesWanted(roll)

@@ -1,0 +1,32 @@
+"""Names of the arguments of these commands, and their completions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from strike_cli.terminal.argument_names import Noun
+from strike_cli.terminal.name_lookup import content
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+def _clocks(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+    from strike_cli.kernel.procedure import World
+
+    from ..clocks import clocks_of
+
+    return (one.id for one in clocks_of(World(campaign.book, campaign.state)))
+
+
+TABLE = Noun("TABLE", content("tables"))
+"""A random table."""
+CLOCK = Noun("CLOCK", _clocks)
+"""A clock."""
+FIGHTING = Noun("NAME", lambda campaign, typed: [*campaign.book.encounters, *campaign.book.creatures])
+"""An encounter or a creature."""
+CREATURE = Noun("CREATURE", content("creatures"))
+"""A creature of the campaign."""
+SCENE = Noun("SCENE", lambda campaign, typed: campaign.book.table("scenes"))
+"""A prepared scene."""

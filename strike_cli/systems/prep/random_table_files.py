@@ -1,0 +1,175 @@
+"""Random tables as people have them already: a CSV file, or a Markdown file with tables or lists.
+
+CSV: one table a file, called by the file's name. The first line names the columns: `text` alone,
+`weight,text`, or dice and text, as `d20,text`; commas, semicolons or tabs separate them.
+Markdown: a table for each heading that has a table or a list below it. The first column may be `weight`, or
+dice; the items of a list are equally likely.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from strike_cli.faults import Place
+from strike_cli.safe_reading import FileFormat
+from strike_cli.tabletop.people import slug
+from strike_cli.validation import is_id
+
+from .random_tables import are_dice, numbers_of
+
+Items = dict[str, dict[str, object]]
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
+_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*$")
+_RULE = re.compile(r"\s*\|?[\s:|-]+\|?\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
+
+
+class Row(NamedTuple):
+    """The cells of a row, and its line, counted from 1."""
+
+    line: int
+    cells: Sequence[str]
+
+
+class TextTable(NamedTuple):
+    """A table in a file: its name, the kinds of its columns, and its rows."""
+
+    name: str
+    head: list[str]
+    rows: list[Row]
+
+
+def _item(table: TextTable) -> dict[str, object]:
+    """Return a table as campaign.toml would have it. Raises ValueError with the line."""
+    first = table.head[0].strip().lower()
+    item: dict[str, object] = {"name": table.name}
+    if len(table.head) == 1:
+        return {**item, "entries": [row.cells[0] for row in table.rows]}
+    if are_dice(first):
+        item["dice"] = first
+    elif first not in ("weight", "weights"):
+        line = table.rows[0].line - 1 if table.rows else 1
+        raise ValueError(
+            f"line {line}: the first column of {table.name!r} is called {first!r}, and should be weight, or "
+            "dice such as d20; or there is one column only"
+        )
+    return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in table.rows]}
+
+
+def _entry(row: Row, key: str) -> dict[str, object]:
+    value = row.cells[0].strip()
+    if key == "on":
+        if numbers_of(value) is None:
+            raise ValueError(f"line {row.line}: {value!r} are not numbers of the dice, like 3 or 2-4")
+        return {"on": value, "text": row.cells[1]}
+    if not (value.isascii() and value.isdigit()):
+        raise ValueError(f"line {row.line}: {value!r} is not a weight: use a whole number")
+    return {"weight": int(value[:6]), "text": row.cells[1]}
+
+
+def _csv_table(text: str, stem: str) -> TextTable:
+    lines = text.splitlines()
+    if lines and re.fullmatch(r"sep=.", lines[0]):  # Excel's own first line
+        lines[0] = ""
+    head_line = next((line for line in lines if line.strip()), "")
+    sign = next((sign for sign in ";\t," if sign in head_line), ",")
+    rows: list[Row] = []
+    reader = csv.reader(lines, delimiter=sign)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(reader.line_num, cells))
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: {error}") from None
+    head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
+    if not head or head[-1] != "text" or len(head) > 2:
+        raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
+    return TextTable(_title_of(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+
+
+def _fitted(row: Row, width: int, sign: str) -> Row:
+    """Return a row cut to a number of cells; the text takes up further cells."""
+    if len(row.cells) < width:
+        raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
+    return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
+
+
+def _title_of(stem: str) -> str:
+    """Return a name for a table from the name of its file."""
+    words = re.sub(r"[-_]+", " ", stem).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
+    """Yield the headings with a table or a list below them.
+
+    A table before any heading is named after the file.
+    """
+    found = TextTable(_title_of(stem), [], [])
+    for number, line in _unfenced(text):
+        if heading := _HEADING.match(line):
+            if found.rows:
+                yield found
+            found = TextTable(heading[1], [], [])
+        elif line.lstrip().startswith("|"):
+            cells = [
+                cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))
+            ]
+            if not found.head and not found.rows:
+                found.head[:] = cells
+            elif not _RULE.match(line):
+                if len(cells) != len(found.head) or len(cells) > 2:
+                    columns = f"has {len(cells)} columns; a random table has one or two"
+                    raise ValueError(f"line {number}: {columns}")
+                found.rows.append(Row(number, cells))
+        elif (listed := _ITEM.match(line)) and len(found.head) < 2:
+            found.head[:] = found.head or ["text"]
+            found.rows.append(Row(number, [listed[1]]))
+    if found.rows:
+        yield found
+
+
+def _unfenced(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are in no block of code, with their numbers."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced:
+            yield number, line
+
+
+def _tables(read: Iterator[TextTable]) -> Items:
+    items: Items = {}
+    for found in read:
+        id = slug(found.name)
+        if not is_id(id):
+            raise ValueError(f"{found.name!r} is not a name for a table")
+        if id in items:
+            raise ValueError(f"{found.name!r} is there twice")
+        items[id] = _item(found)
+    if not items:
+        raise ValueError("it has no table and no list")
+    return items
+
+
+def _line(tables: Iterator[TextTable], place: Place) -> int | None:
+    """Return the line of a place such as `tables.ID.entries[3]...`."""
+    match place.keys:
+        case ("tables", str(id), "entries", int(number), *_):
+            rows = next((each.rows for each in tables if slug(each.name) == id), ())
+            return rows[number - 1].line if number <= len(rows) else None
+    return None
+
+
+CSV = FileFormat(
+    read=lambda text, stem: {"tables": _tables(iter([_csv_table(text, stem)]))},
+    line_of=lambda text, stem, place: _line(iter([_csv_table(text, stem)]), place),
+)
+MARKDOWN = FileFormat(
+    read=lambda text, stem: {"tables": _tables(_markdown_tables(text, stem))},
+    line_of=lambda text, stem, place: _line(_markdown_tables(text, stem), place),
+)

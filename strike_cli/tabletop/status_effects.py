@@ -1,0 +1,358 @@
+"""The effects of statuses and conditions: sources, bans, remaps and reactions, each with its reason.
+
+This is the only place that reads them. A rule asks here by kind of roll, action, stage or fact; it never
+looks for a status by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.facts import about, by_identity
+from ..kernel.procedure import World
+from ..kernel.statements import Clause
+from ..values import Value
+from .dice import Modifier, Source
+from .facts import OfCondition, OfStatus, OfTrait, TargetIs
+from .people import characters_in, conditions_on, in_scenes, squares_a_side
+from .squares import footprint, format_square, parse_square
+from .zones import acts_on
+
+if TYPE_CHECKING:
+    from .data import (
+        ContentOfScenes,
+        EffectWritten,
+        PersonKept,
+        ReactionWritten,
+        SceneKept,
+        StatusHeld,
+        ZoneKept,
+    )
+    from .status_effect_schemas import BanWritten, NumberWritten, SourceWritten
+
+
+class ActiveEffect(Value):
+    """An effect on somebody: its definition, the instance where it is a status, and its form as a reason."""
+
+    __slots__ = ("as_reason", "definition", "id", "instance")
+
+    def __init__(
+        self,
+        id: str,
+        definition: EffectWritten,
+        instance: Mapping[str, object],
+        as_reason: Callable[[str], Clause] = OfStatus,
+    ) -> None:
+        self.id = id
+        self.definition = definition
+        self.instance = instance
+        self.as_reason = as_reason
+
+    @property
+    def name(self) -> str:
+        """The name of the effect."""
+        return str(self.definition["name"])
+
+    @property
+    def reason(self) -> Clause:
+        """The reason to show for the effect."""
+        return self.as_reason(self.id)
+
+
+Standing = Callable[[ActiveEffect, str], bool]
+"""A test whether an effect counts at present, given a word of vocabularies.STANDINGS."""
+
+
+class Carried:
+    """All effects on a person: by action, moment or number, each with its origin."""
+
+    __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
+
+    def __init__(self, held: Sequence[ActiveEffect]) -> None:
+        self.held = held
+        self.sources = [(one, item) for one in held for item in one.definition["sources"]]
+        self.remaps = [(one, item) for one in held for item in one.definition["remaps"]]
+        self.flies = any(one.definition.get("flies") for one in held)
+        self.bans: dict[str, list[tuple[ActiveEffect, BanWritten]]] = {}
+        self.numbers: dict[str, list[tuple[ActiveEffect, NumberWritten]]] = {}
+        self.reactions: dict[str, list[Reaction]] = {}
+        for one in held:
+            for ban in one.definition["bans"]:
+                self.bans.setdefault(ban["action"], []).append((one, ban))
+            for change in one.definition.get("numbers", ()):
+                self.numbers.setdefault(change["of"], []).append((one, change))
+            for number, does in enumerate(one.definition["reactions"]):
+                self.reactions.setdefault(does["on"], []).append(Reaction(one, number, does))
+
+
+def carried_by(world: World, person: str) -> Carried:
+    """Return all effects on a person, from scenes and from conditions."""
+    known = about(world)
+    found: Carried | None = known.get(person)
+    if found is None:
+        parts: list[object] = []
+        for table, one in in_scenes(world, person):
+            parts += one.get("statuses"), one.get("ref")
+            if zones := table.get("zones"):
+                parts += _statuses_from_zones(zones, table, person, one)
+        found = known[person] = _carried(world.book, _conditions(world, person), *parts)
+    return found
+
+
+_NOBODY: Mapping[str, PersonKept] = {}
+
+
+def _conditions(world: World, person: str) -> Sequence[str] | None:
+    """Return the Conditions of a person, always the same object for the same ones."""
+    if "others" not in world.state:  # the common case, without a search
+        own = characters_in(world.state).get(person)
+        return own.get("conditions") if own else None
+    return _same_conditions(tuple(conditions_on(world, person)))
+
+
+@lru_cache(maxsize=1024)
+def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
+    return conditions
+
+
+def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
+    """Return the effects of a person's conditions, of the zones they are in, and of their scenes.
+
+    Each scene adds two of the `parts`: their statuses in it, and the id of their sheet.
+    """
+    zones = [part for part in parts if type(part) is _InZone]
+    scenes = [part for part in parts if type(part) is not _InZone]
+    of_scenes = cast(
+        "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
+    )
+    return Carried(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
+
+
+_carried = by_identity(_carry)
+
+
+def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
+    """Return the effects on a person.
+
+    They are every status in a scene, those it implies, every trait of an acting creature, and every
+    condition; each definition once, unless it stacks by source.
+    """
+    return carried_by(world, person).held
+
+
+def _active_effects(
+    book: ContentOfScenes,
+    conditions: Sequence[str],
+    scenes: Sequence[tuple[Sequence[StatusHeld] | None, str]],
+    zones: Sequence[_InZone],
+) -> Iterator[ActiveEffect]:
+    seen: set[str] = set()
+    waiting: list[tuple[str, Mapping[str, object]]] = []
+    acting: list[EffectWritten] = []
+    for statuses, ref in scenes:
+        if statuses:
+            waiting += [(status["id"], status) for status in _counting(book, statuses)]
+        traits = book.creatures.get(ref, {}).get("traits", ())
+        acting += [trait for trait in traits if not isinstance(trait, str)]
+    waiting += [(zone.status, {"id": zone.status, "by": zone.by, "zone": zone.zone}) for zone in zones]
+    while waiting:
+        key, instance = waiting.pop(0)
+        definition = book.statuses.get(key)
+        if definition is None or (key in seen and definition["stacks"] == "once"):
+            continue
+        seen.add(key)
+        yield ActiveEffect(key, definition, instance)
+        waiting += [(implied, instance) for implied in definition["implies"]]
+    for trait in acting:
+        yield ActiveEffect(trait["name"], trait, {}, OfTrait)
+    for key in conditions:
+        definition = book.conditions.get(key)
+        if definition is not None:
+            yield ActiveEffect(key, definition, {}, OfCondition)
+
+
+class _InZone(Value):
+    """A status that a zone gives to people in it, with the zone and its maker."""
+
+    __slots__ = ("by", "status", "zone")
+
+    def __init__(self, status: str, by: str, zone: str) -> None:
+        self.status = status
+        self.by = by
+        self.zone = zone
+
+
+_in_zone = lru_cache(maxsize=1024)(_InZone)
+"""Make an _InZone, cached, so that values derived from it are cached, too."""
+
+
+def _statuses_from_zones(
+    zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
+) -> Iterator[_InZone]:
+    """Yield the statuses that zones of a scene give to a person in them."""
+    for key, zone in zones.items():
+        if "status" in zone and "at" in one:
+            people = table.get("people") or table.get("combatants", _NOBODY)
+            squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+            if acts_on(zone, person, people) and any(
+                format_square(each) in zone["squares"] for each in squares
+            ):
+                yield _in_zone(zone["status"], zone.get("by", ""), key)
+
+
+def numbers_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
+    """Yield the changes of a person's number (vocabularies.NUMBERS), each with the effect behind it."""
+    yield from carried_by(world, person).numbers.get(of, ())
+
+
+def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
+    """Return the statuses without those that a higher one of the same kind supersedes (STR-TAC-25)."""
+    if len(statuses) < 2:
+        return statuses
+    highest: dict[str, StatusHeld] = {}
+    for status in statuses:
+        definition = book.statuses.get(status["id"])
+        if definition is not None and definition["stacks"] == "highest":
+            best = highest.setdefault(status["id"], status)
+            if status.get("value", 0) > best.get("value", 0):
+                highest[status["id"]] = status
+    return (
+        [status for status in statuses if highest.get(status["id"], status) is status]
+        if highest
+        else statuses
+    )
+
+
+def reasons_for(
+    world: World,
+    person: str,
+    roll: str,
+    *,
+    side: str = "own",
+    range_: str = "any",
+    tags: frozenset[str] = frozenset(),
+    holds: Standing | None = None,
+) -> tuple[list[Source], list[Modifier]]:
+    """Return sources and modifiers on a person's rolls of a kind; with side "against", on rolls against them.
+
+    Sources with a range apply only where `range_` is the same; those with tags only to rolls that share one
+    of `tags`; those with a `when` only where `holds` returns True for it.
+    """
+    sources: list[Source] = []
+    modifiers: list[Modifier] = []
+    for held, item in carried_by(world, person).sources:
+        if item["side"] != side or not _is_about(item["on"], roll):
+            continue
+        if item["tags"] and tags.isdisjoint(item["tags"]):
+            continue
+        if item["range"] not in (range_, "any") or ("round" in item and not _is_round(world, person, item)):
+            continue
+        if "when" in item and not (holds and holds(held, item["when"])):
+            continue
+        reason = held.reason if side == "own" else TargetIs(held.reason)
+        if isinstance(item["gives"], int):
+            modifiers.append(Modifier(item["gives"], reason, held.id))
+        else:
+            sources.append(Source(item["gives"], reason, held.id))
+    return sources, modifiers
+
+
+def _is_round(world: World, person: str, item: SourceWritten) -> bool:
+    """Return whether a person's scene is in the round in which a source counts."""
+    return any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
+
+
+TASKS = ("skill", "opposed", "help")
+"""The kinds of roll that a Condition calls tasks."""
+
+
+def _is_about(on: str, roll: str) -> bool:
+    return on in (roll, "any") or (on == "task" and roll in TASKS)
+
+
+def ban_on(
+    world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
+) -> ActiveEffect | None:
+    """Return the effect that bans a person from an action, or None if they may take it.
+
+    With side "against", it bans them from being its target. `count` is their total including this action, in
+    squares or actions; a ban `over` n applies beyond n. `other` is the person on the other side of the
+    action: some bans hold only against those without the same status.
+    """
+    for held, item in carried_by(world, actor).bans.get(action, ()):
+        if item["side"] != side or ("over" in item and count <= item["over"]):
+            continue
+        if "unless" not in item or not _alike(world, held, other):
+            return held
+    return None
+
+
+def _alike(world: World, held: ActiveEffect, other: str) -> bool:
+    """Return whether the other person has the same status, or none is named."""
+    return not other or any(theirs.id == held.id for theirs in held_by(world, other))
+
+
+def decider_for(world: World, person: str) -> str:
+    """Return the decider of a person's actions: themselves, or the giver of a status that bans deciding."""
+    for held, _ in carried_by(world, person).bans.get("decide", ()):
+        return str(held.instance.get("by") or "the game master")
+    return person
+
+
+def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
+    """Return the most of an action that bans allow, such as squares of movement, and the limiting effect."""
+    limit = None
+    for held, item in carried_by(world, actor).bans.get(action, ()):
+        over = item.get("over", 0)
+        if item["side"] == "own" and over < most:
+            most, limit = over, held
+    return most, limit
+
+
+def flies(world: World, person: str) -> bool:
+    """Return whether a person moves over others and over difficult terrain."""
+    return carried_by(world, person).flies
+
+
+def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
+    """Return the attack die after the target's remaps (STR-TAC-11), and the status behind the remap."""
+    for held, item in carried_by(world, target).remaps:
+        mapped = item.get("faces", {}).get(str(face))
+        if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
+            return mapped, held
+    return face, None
+
+
+def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
+    """Return damage after the attacker's remaps, and the status behind the remap.
+
+    Weakened: half, rounded down.
+    """
+    for held, item in carried_by(world, attacker).remaps:
+        if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
+            return damage // 2, held
+    return damage, None
+
+
+class Reaction(Value):
+    """A status's reaction to a moment. `number` is its place among the status's reactions."""
+
+    __slots__ = ("does", "held", "number")
+
+    def __init__(self, held: ActiveEffect, number: int, does: ReactionWritten) -> None:
+        self.held = held
+        self.number = number
+        self.does = does
+
+
+def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
+    """Return the reactions of a person's statuses to a moment, such as being damaged."""
+    return carried_by(world, person).reactions.get(moment, [])
+
+
+def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
+    """Return the reactions of one status to a moment."""
+    listed = enumerate(held.definition["reactions"])
+    return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

@@ -1,0 +1,112 @@
+"""Entries of the journal as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from ..campaign.entry import number_of
+from ..campaign.redacted_journal import newest_redacted_entries
+from ..registry.remote_access import ASSISTANT
+from ..visibility.audience import GM, Audience
+from ..visibility.redaction import Banner, heard
+from ..visibility.secret_picks import undone_by
+from .local_time import time_of_day
+from .result import Line, fact_lines, spans
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.journal_types import HeardEntry, JournalEntry
+
+
+def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
+    """Return the newest entries, oldest first, as lines for an audience."""
+    return [lines for _, lines in numbered_entries(campaign, count, audience)]
+
+
+def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
+    """Return the newest entries, oldest first: each with its number, and its lines for an audience.
+
+    The number is 0 where players aren't shown it.
+    """
+    audience = audience._replace(language=campaign.book.locale())
+    newest = campaign.journal.newest(count) if count > 0 else []
+    undone = undone_by(newest)
+    told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
+    if not audience.gm and count > 0:
+        told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience)]
+    return [
+        (number, entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)))
+        for number, entry in told
+    ]
+
+
+def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
+    """Return the highlights of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    if "seq" in entry:
+        banners = [told.banner for told in heard(entry, {}, audience)]
+    else:
+        banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
+    found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.stands_out)
+    return [(("; " if n else "") + one.text, TONES.get(one.tone, "strong")) for n, one in enumerate(found)]
+
+
+TONES = {"good": "good", "bad": "bad"}
+"""The styles of headlines that are good or bad for their person."""
+
+
+def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
+    """Return whether an entry is taken back; an entry for players has its own mark."""
+    return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
+
+
+_MARGIN = " " * 6
+"""The indent of an entry's texts."""
+
+
+def entry_lines(
+    entry: JournalEntry | HeardEntry, *, undone: bool = False, headlines: Line = ""
+) -> list[Line]:
+    """Return the lines of a journal entry for people.
+
+    The first line has the number (not for players), the local time, and the highlights, else the first text;
+    the other texts follow. An entry without texts shows its command.
+    """
+    told = fact_lines(entry["facts"])
+    first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
+    number = f"#{entry['seq']} " if "seq" in entry else ""
+    lines: list[Line] = [_head(entry, number, undone, first)]
+    for line in told:
+        lines.append([_MARGIN, *_indented(line)])
+    if "seq" in entry and entry.get("note"):
+        lines.append([_MARGIN, ("Note: ", "dim"), *_indented(str(entry["note"]))])
+    return lines
+
+
+def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
+    marks = [*_remarks(entry)] if "seq" in entry else []
+    if undone:
+        marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
+    mark = f"({', '.join(marks)}) " if marks else ""
+    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]
+
+
+def _remarks(entry: JournalEntry) -> Iterator[str]:
+    """Yield remarks on how a command was played."""
+    if entry.get("secret"):
+        yield "secret"
+    if entry.get("reroll"):
+        yield "dice rolled again"
+    if "seeded" in entry:
+        yield f"seed {entry['seeded']}"
+    if entry.get("seen"):
+        yield f"dice seen before in #{entry['seen']}"
+    if entry.get("player"):
+        yield f"by {entry['player']}'s player"
+    if entry.get("by") == ASSISTANT:
+        yield "by an assistant"
+
+
+def _indented(line: Line) -> Iterator[tuple[str, str]]:
+    for text, style in spans(line):
+        yield text.replace("\n", f"\n{_MARGIN}"), style

@@ -1,0 +1,211 @@
+"""Creatures and encounters that are in no file: made up in play, with the data of `creature add`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from inspect import Parameter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
+from ..content.drafts import line
+from ..problems import ContentProblem, Usage, nearest
+from ..registry import scenes, systems
+from ..safe_reading import is_number
+from ..tabletop.dice_notation import begins_like_dice
+from ..tabletop.people import slug
+from ..tabletop.squares import format_square
+from .argument_names import Noun
+from .declare import WordParser
+from .name_lookup import ARTICLE, content, find_if_any
+from .unquoted_names import Joined
+from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..registry.declaration import System
+
+LIKE, LIKE_OF_SHORT = 0.75, 0.65
+"""The least similarity to a known name, up to 1, that suggests a typo; and that for names of up to four
+letters."""
+MADE = "made-up"
+"""The file name for made-up content, which is never written; with a number, also the id of a made-up
+encounter."""
+
+
+def everybody(campaign: Campaign) -> dict[str, str]:
+    """Return the names of characters, people of scenes under way, and creatures, by id."""
+    table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    for scene in scenes.scenes_of(campaign.state):
+        table |= {person: one.name for person, one in scene.people.items()}
+    creatures = campaign.book.creatures.items()
+    return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
+
+
+def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
+    """Return whether a name belongs to nobody in the campaign, and resembles none there or in `others`.
+
+    A command's name, or several names with commas, doesn't count as a name. While files of the campaign are
+    unreadable the answer is no, since the names in them are unknown.
+    """
+    table = everybody(campaign)
+    if campaign.not_in_play:
+        return False
+    if not is_name(name) or name.lower() in _commands():
+        return False
+    return not _nearest_question(campaign, name, others) and find_if_any(name, table) is None
+
+
+def _commands() -> set[str]:
+    """Return every word that may begin a line: commands, scenes' verbs, and names of moves."""
+    return {word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)}
+
+
+def is_name(name: str) -> bool:
+    """Return whether a text can be a name: no dice, number, list, count of something or bare article."""
+    letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
+    return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
+
+
+def _nearest_question(campaign: Campaign, name: str, others: Iterable[str]) -> str:
+    """Return the question whether the nearest known name is meant; empty where none is near."""
+    table = everybody(campaign)
+    return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
+
+
+def counted(word: str) -> tuple[str, int]:
+    """Return the name and the number in `goblin:4`; the number is 1 where there is none."""
+    name, _, count = word.rpartition(":")
+    return (name, int(count)) if name and is_number(count) else (word, 1)
+
+
+def shown(name: str) -> str:
+    """Return a typed name with the capitals that people's names have."""
+    return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
+
+
+NAMES = "A new name is one word, or quoted; `stoker:2` makes two."
+MAKES_UP = "--new makes a new creature of that name."
+
+
+class NobodyOfThatName(Usage):
+    """The refusal of a name that is in no file, and may be a typo."""
+
+    def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
+        near = _nearest_question(campaign, name, others)
+        told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
+        hint = MAKES_UP if is_name(name) and not isinstance(name, Joined) else NAMES
+        if campaign.not_in_play:
+            hint = f"A file with a fault may have it: `strike doctor` says how to fix that. {hint}"
+        super().__init__(told, hint)
+
+
+def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
+    """Refuse, with Usage, typed numbers for a person whose sheet has them."""
+    if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
+        raise Usage(
+            f"{name} has a sheet: --{said[0]} is for new names.", "--new makes a new creature of that name."
+        )
+
+
+LIKE_WHOM = WordParser(lambda call, name: call.here.book.find("creatures", name))
+
+
+class MadeUp:
+    """The content that a command makes up, for a game of the campaign."""
+
+    def __init__(self, campaign: Campaign, system: System) -> None:
+        self.campaign = campaign
+        self.system = system
+        self.ids: dict[str, list[str]] = {}
+        self._copies: dict[str, object] = {}
+        self._lines: list[str] = []
+
+    def creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
+        """Make up a creature for each of these names and return their ids.
+
+        Their numbers are those `typed` for `creature add`'s questions, or those of the creature `like`.
+        Raises Usage for impossible numbers.
+        """
+        book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
+        given = answers_typed(draft.questions, typed)
+        if like and (said := [f"--{key}" for key, text in given.items() if text]):
+            raise Usage(f"--like sets all numbers: leave out {', '.join(said)}.")
+        answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
+        found = self.ids["creatures"] = []
+        for name in names:
+            if not is_name(name):
+                raise Usage(f"{name!r} is not a name.", NAMES)
+            id = slug(name)
+            found.append(id)
+            if like:
+                self._copies[id] = {**book.creatures[book.find("creatures", like)], "name": shown(name)}
+            else:
+                self._lines += [*draft.write(shown(name), id, answers), ""]
+        return found
+
+    def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
+        """Make up an encounter and return its id.
+
+        It has an empty map of that size, on which the sides face each other.
+        """
+        taken = {*self.campaign.book.encounters}
+        id = next(free for n in range(1, 1000) if (free := f"{MADE}-{n}") not in taken)
+        self.ids["encounters"] = [id]
+        self._lines += [f"[encounters.{id}]", *line("name", name)]
+        if size:
+            width, height = size
+            rows = sorted(range(height), key=lambda row: abs(row - (height - 1) / 2))
+            ours = sorted([(x, y) for x in (1, 0) for y in rows][:party])
+            at = {"party": ours, "enemies": [(width - 2, y) for y in rows]}
+            squares = {person: [format_square(square) for square in found] for person, found in at.items()}
+            self._lines += [*line("map", "\n".join(["." * width] * height)), *line("at", squares)]
+        return id
+
+    def things(self) -> dict[str, dict[str, object]]:
+        """Return everything made up, in the form of the book. Raises Usage for invalid content."""
+        from ..content.compile import Compiler
+        from ..content.schemas import SCHEMA
+
+        found: dict[str, dict[str, object]] = {"creatures": self._copies} if self._copies else {}
+        if not self._lines:
+            return found
+        folder, more = self.campaign.folder, dict[Path, str]()
+        if self.campaign.is_former:  # its files have a fault, so made-up content is checked alone
+            folder /= MADE
+            named = [plugin.name for plugin in self.campaign.book.plugins[1:]]
+            more = {folder / CAMPAIGN_FILE: f'schema = {SCHEMA}\nname = ""\nplugins = {json.dumps(named)}'}
+        more[folder / CONTENT_FOLDER / f"{MADE}.toml"] = "\n".join(self._lines)
+        try:
+            compiled = Compiler(folder, {file: text.encode() for file, text in more.items()}).compile()
+        except ContentProblem as problem:
+            raise Usage("\n".join(problem.faults), "Nothing was recorded: change it.") from None
+        for kind, ids in self.ids.items():
+            table: Mapping[str, object] = compiled[kind]  # type: ignore[assignment]  # things by id
+            found[kind] = {**{id: table[id] for id in ids if id in table}, **found.get(kind, {})}
+        return found
+
+
+def options_of_made_up(system: System | None = None) -> list[Parameter]:
+    """Return the options that describe a made-up creature.
+
+    They are those of `creature add` for a system's game, or for all games, and one for a creature to copy the
+    numbers from.
+    """
+    drafts = sheet_drafts("creatures")
+    if system:
+        game = game_of_sheets(system)
+        drafts = {game: drafts[game]} if game in drafts else {}
+    like = typer.Option(
+        "--like", metavar=Noun("CREATURE", content("creatures")), help="A creature with the same numbers."
+    )
+    new = typer.Option("--new", help="Allow a new name that looks like a typo.")
+    return [
+        *options_of(drafts),
+        Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like, LIKE_WHOM]),
+        Parameter("new", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, new]),
+    ]

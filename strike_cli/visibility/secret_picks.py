@@ -1,0 +1,163 @@
+"""Picks that a side makes in secret and lays face down, until a kind of fact turns them up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.facts import State, apply_changes, look_up, scene_table
+from ..registry import contained, fact_class, known_systems, scene_systems, system
+from ..registry.declaration import Secret, System
+from ..registry.scenes import scene_of
+from ..tabletop.scene import Scene
+from .audience import PLAYERS, Audience
+from .entry_headlines import face_down_words
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.statements import Language
+
+
+def face_down(scene: Scene, audience: Audience) -> set[str]:
+    """Return the sides of a scene whose picks an audience may not see."""
+    return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
+
+
+def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
+    """Return a scene's own table of the state, without the picks that lie face down for an audience."""
+    secret = face_down(scene, audience)
+    shown: State = {scene.key: dict(table)}
+    for one in scene_systems()[scene.key].scene.secrets:
+        if one.side in secret:
+            shown = _hide_picks(shown, one.path)
+    return cast("dict[str, object]", shown[scene.key])
+
+
+def _hide_picks(state: State, path: str) -> State:
+    stem = path.removesuffix(".*")
+    picked = look_up(state, stem)
+    if picked is None:
+        return state
+    left: dict[str, object] | None = None
+    if stem != path and isinstance(picked, Mapping):
+        left = {person: {} if isinstance(what, Mapping) else None for person, what in picked.items()}
+    return apply_changes(state, [(stem, None, left)])
+
+
+def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
+    """Return whether facts of a system's move lay down a pick that is face down in the state after them.
+
+    They are secret then, no matter who plays the move.
+    """
+    table = scene_table(state, system.scene.key)
+    if table is None or not system.scene.secrets:
+        return False
+    secret = face_down(scene_of(system, table, {}), PLAYERS)
+    stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
+    changes = (change for fact in facts for change in fact["changes"])
+    return any(after is not None and path.startswith(stems) for path, _, after in changes)
+
+
+def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
+    """Return journal entries, oldest first, without the contents of secret picks that are still face down.
+
+    Neither undo nor redo of such picks reveals more.
+    Otherwise they are whole: `heard` decides what else players may know.
+    """
+    return list(each_for(lambda: entries, audience, undone_by(entries)))
+
+
+def each_for(
+    again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
+) -> Iterator[JournalEntry]:
+    """Yield the entries of `entries_for`, one after the other.
+
+    `again` returns the entries, and is called twice. `undone` are the numbers of undone entries.
+    """
+    if audience.gm:
+        yield from (entry.copy() for entry in again())
+        return
+    secrets: list[Secret] = []
+    for known in known_systems().values():
+        if known.secrets:  # systems without secrets aren't imported
+            with contained(known.name):
+                secrets += system(known.name).scene.secrets
+    kinds = {secret.revealed_by for secret in secrets}
+    turned_up: dict[str, int] = {}
+    """The last entry that turns up the picks revealed by a kind of fact."""
+    for entry in again():
+        if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
+            turned_up.update({fact["kind"]: entry["seq"] for fact in entry["facts"] if fact["kind"] in kinds})
+    picked: set[str] = set()
+    for entry in again():
+        covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
+        yield _entry_face_down(entry, covered, picked, audience.language)
+
+
+def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
+    """Return the numbers of the entries that are undone and not redone.
+
+    They are those that these entries, oldest first, undo.
+    """
+    undone: set[int] = set()
+    for entry in entries:
+        for fact in entry["facts"] if "head" in entry else ():
+            if fact["kind"] == "undone":
+                undone.update(fact.get("of", ()))
+            elif fact["kind"] == "redone":
+                undone.difference_update(fact.get("of", ()))
+    return undone
+
+
+def _entry_face_down(
+    entry: JournalEntry, secrets: Sequence[Secret], picked: set[str], language: Language
+) -> JournalEntry:
+    """Return an entry without its picks that lie face down; add their paths in the state to `picked`."""
+    paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
+    touched = {
+        path
+        for fact in entry["facts"]
+        for change in fact["changes"]
+        for path in paths
+        if change[0].startswith(path)
+    }
+    if "head" in entry:  # undo and redo repeat the changes of other entries
+        return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
+    if entry.get("secret") and touched:
+        picked |= touched
+        facts = [untold(fact, entry, language) for fact in entry["facts"]]
+        return {**entry, "args": {}, "answers": [], "facts": facts}
+    if picked:  # later changes may contain a pick: somebody leaves, or the scene ends
+        return {**entry, "facts": [_drop_changes(fact, tuple(picked)) for fact in entry["facts"]]}
+    return entry.copy()
+
+
+def untold(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
+    """Return the fact that a secret pick was made, and nothing more: no dice and no changes."""
+    words = fact["text"] if fact_class(fact["kind"]).discreet else ""
+    text = face_down_words(fact, entry, language) or words
+    return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
+
+
+def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
+    """Return a fact without its changes at these paths, also where they are parts of whole tables."""
+    changes = []
+    for path, before, after in fact["changes"]:
+        if not path.startswith(paths):
+            for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
+                before, after = _cleared(before, inner), _cleared(after, inner)
+            changes.append((path, before, after))
+    return {**unchanging(fact), "changes": changes}
+
+
+def _cleared(value: object, path: str) -> object:
+    if not isinstance(value, dict) or look_up(value, path) is None:
+        return value
+    return apply_changes(value, [(path, None, None)])
+
+
+def unchanging(fact: FactKept) -> FactKept:
+    """Return a fact without its changes."""
+    left: FactKept = {**fact, "changes": []}
+    left.pop("places", None)
+    return left

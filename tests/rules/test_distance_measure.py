@@ -1,0 +1,202 @@
+"""How far things are, as each game counts: against walks that are enumerated here step by step."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.cases import case
+
+from strike_cli.registry.declaration import SceneTable, System
+from strike_cli.registry.discovery import _known_system
+from strike_cli.registry.scenes import scene_of
+from strike_cli.tabletop.distance_measure import SQUARES, Measure, zones_apart
+from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of
+from strike_cli.tabletop.scene import Scene
+
+FEET = Measure("foot", "feet", 5, "1-2-1")
+SIDE = 9
+STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+
+squares = st.tuples(st.integers(0, 5), st.integers(0, 5))
+sizes = st.integers(1, 3)
+maps = st.lists(st.text("....#~", min_size=6, max_size=6), min_size=6, max_size=6)
+
+
+def king_walks(odd: bool = False) -> dict[Square, int]:
+    """What the cheapest of all walks from the middle costs, where every second diagonal counts twice: walks
+    are spread, with what they cost and whether the next diagonal is the dear one, until none gets cheaper."""
+    middle = (SIDE, SIDE)
+    cost = {(middle, odd): 0}
+    todo = [(middle, odd)]
+    while todo:
+        (x, y), dear = todo.pop(0)
+        for across, down in STEPS:
+            diagonal = across != 0 and down != 0
+            there = (x + across, y + down)
+            total = cost[(x, y), dear] + (2 if diagonal and dear else 1)
+            state = (there, dear != diagonal)
+            if all(0 <= part <= 2 * SIDE for part in there) and total < cost.get(state, 1000):
+                cost[state] = total
+                todo.append(state)
+    found: dict[Square, int] = {}
+    for (square, _), total in cost.items():
+        found[square] = min(total, found.get(square, 1000))
+    return found
+
+
+def test_every_second_diagonal_counts_twice() -> None:
+    """The known row of a diagonal: 1, 3, 4, 6, 7, 9; and every square of a board against all walks to it."""
+    assert [gap((0, 0), 1, (n, n), 1, alternate=True) for n in range(7)] == [0, 1, 3, 4, 6, 7, 9]
+    for square, cost in king_walks().items():
+        assert gap((SIDE, SIDE), 1, square, 1, alternate=True) == cost
+        assert gap((SIDE, SIDE), 1, square, 1) == max(abs(square[0] - SIDE), abs(square[1] - SIDE))
+
+
+@given(squares, sizes, squares, sizes)
+def test_large_creatures_are_measured_from_their_nearest_squares(
+    a: Square, size_a: int, b: Square, size_b: int
+) -> None:
+    nearest = min(
+        gap(one, 1, other, 1, alternate=True)
+        for one in footprint(a, size_a)
+        for other in footprint(b, size_b)
+    )
+    assert gap(a, size_a, b, size_b, alternate=True) == nearest
+
+
+def spread(grid: Grid, start: Square, taken: set[Square], odd: bool) -> dict[tuple[Square, bool], int]:
+    """The cheapest walks of one who stands on one square, by whether the next diagonal is the dear one.
+    Difficult ground doubles a step."""
+    cost = {(start, odd): 0}
+    changed = True
+    while changed:
+        changed = False
+        for ((x, y), dear), spent in list(cost.items()):
+            for across, down in STEPS:
+                there, diagonal = (x + across, y + down), across != 0 and down != 0
+                if grid.blocked(there) or there in taken:
+                    continue
+                if diagonal and grid.blocked((there[0], y)) and grid.blocked((x, there[1])):
+                    continue
+                step = (2 if diagonal and dear else 1) * (2 if grid.difficult(there) else 1)
+                state = (there, dear != diagonal)
+                if spent + step < cost.get(state, 1000):
+                    cost[state] = spent + step
+                    changed = True
+    return cost
+
+
+@settings(max_examples=40)
+@given(maps, squares, squares, st.sets(squares, max_size=5), st.integers(0, 9), st.booleans())
+def test_walks_cost_what_spreading_finds(
+    rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int, odd: bool
+) -> None:
+    grid = Grid(rows, alternate=True)
+
+    def free(square: Square) -> bool:
+        return square not in taken
+
+    expected: dict[Square, int] = {}
+    for (square, _), cost in spread(grid, start, taken, odd).items():
+        expected[square] = min(cost, expected.get(square, 1000))
+    assert grid.reachable(start, speed, passable=free, standable=free, odd=odd) == {
+        square: cost for square, cost in expected.items() if cost <= speed
+    }
+    path = grid.shortest_path(start, goal, passable=free, odd=odd)
+    assert (path is None) == (goal not in expected or (grid.blocked(goal) and goal != start))
+    if path:
+        assert (path[0], path[-1]) == (start, goal)
+        assert all(there in grid.neighbours(here) and free(there) for here, there in pairwise(path))
+        assert grid.path_cost(path, odd=odd) == expected[goal]
+
+
+def test_a_limit_is_held_and_a_map_of_the_state_says_how_it_counts() -> None:
+    board = {"rows": ["......"] * 6, **FEET.of_map()}
+    grid = grid_of(board)
+    assert grid.alternate
+    assert not grid_of({"rows": ["......"] * 6, **SQUARES.of_map()}).alternate
+
+    def anywhere(square: Square) -> bool:
+        return True
+
+    assert grid.shortest_path((0, 0), (4, 4), passable=anywhere, limit=5) is None
+    assert grid.shortest_path((0, 0), (4, 4), passable=anywhere, limit=6) == [(n, n) for n in range(5)]
+    assert grid.distances((0, 0))[4, 4] == grid.distances_to((4, 4))[0, 0] == 6
+    assert FEET.on(None) == FEET
+    assert Measure("foot", "feet", 5).on(board) == FEET
+
+
+@pytest.mark.parametrize(
+    ("measure", "steps", "words"),
+    [
+        (SQUARES, 1, "1 square"),
+        (SQUARES, 6, "6 squares"),
+        (FEET, 6, "30 feet"),
+        (Measure("foot", "feet"), 1, "1 foot"),
+        (Measure("m", "m", 1.5), 3, "4.5 m"),
+        (Measure("m", "m", 1.5), 6, "9 m"),
+        (Measure("zone", "zones", 1, "zones"), 2, "2 zones"),
+    ],
+)
+def test_a_distance_has_the_words_of_its_game(measure: Measure, steps: int, words: str) -> None:
+    assert measure.words(steps) == words
+
+
+def test_a_walk_is_as_long_as_its_game_counts_it() -> None:
+    """Whatever the ground; nothing where it leaves squares out or stays on one."""
+    for way, squares, feet in (
+        ([], 0, 0), ([(2, 2)], 0, 0), ([(2, 2), (3, 2), (3, 1)], 2, 2), ([(2, 2), (3, 3), (4, 3)], 2, 2),
+        ([(2, 2), (1, 1), (2, 0)], 2, 3), ([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], 4, 6),
+        ([(2, 2), (4, 2)], None, None), ([(2, 2), (2, 0)], None, None), ([(2, 2), (2, 2)], None, None),
+    ):  # fmt: skip
+        with case(way, squares, feet):
+            assert (SQUARES.along(way), FEET.along(way)) == (squares, feet)
+
+
+def test_zones_are_as_far_as_the_borders_between_them() -> None:
+    """A border is one both ways, whoever names it; where nobody said, nobody knows."""
+    borders = {"the yard": ["the gate", "the well"], "the tower": ["the gate"]}
+    far = {
+        ("the yard", "the yard"): 0,
+        ("the yard", "the gate"): 1,
+        ("the gate", "the yard"): 1,
+        ("the well", "the tower"): 3,
+        ("the well", "the moon"): None,
+    }
+    assert {pair: zones_apart(*pair, borders) for pair in far} == far
+    assert zones_apart("here", "here") == 0
+    assert zones_apart("here", "there") is zones_apart("here", None) is None
+    with pytest.raises(ValueError, match="1-2-1"):
+        Measure(diagonals="2-1-2")
+
+
+CAMP = Measure("zone", "zones", diagonals="zones")
+OF_FEET = Measure("foot", "feet", 5)
+
+
+def someone(at: str | None, **more: object) -> dict[str, object]:
+    return {"name": "Somebody", "side": "party", **({"at": at} if at else {}), **more}
+
+
+def scene_of_measure(measure: str, table: dict[str, object]) -> Scene:
+    reference = f"{__name__}:{measure}" if measure else ""
+    system = System("camp", scene=SceneTable("camp", measure=reference))
+    return scene_of(_known_system(system, "", {}, {}), table)
+
+
+def test_a_scene_measures_as_its_system_says() -> None:
+    """Over its map by squares, large creatures from their nearest; by zones over borders that it names."""
+    people = {"a": someone("A1"), "b": someone("D4"), "c": someone("D4", size=2), "d": someone(None)}
+    board = {"rows": ["......"] * 6}
+    plain = scene_of_measure("", {"people": people, "map": board})
+    assert (plain.measure, plain.apart("a", "b"), plain.apart("b", "c")) == (SQUARES, 3, 0)
+    assert plain.apart("a", "d") is None
+    dear = scene_of_measure("OF_FEET", {"people": people, "map": {**board, "diagonals": "1-2-1"}})
+    assert (dear.measure, dear.apart("a", "b")) == (FEET, 4)
+    assert dear.board is not None
+    assert dear.board.grid.alternate
+    assert scene_of_measure("OF_FEET", {"people": people}).measure is None
+    there = {"a": someone("yard"), "b": someone("tower"), "c": someone("moon")}
+    camp = scene_of_measure("CAMP", {"people": there, "borders": {"gate": ["yard", "tower"]}})
+    assert (camp.measure, camp.apart("a", "b"), camp.apart("a", "c")) == (CAMP, 2, None)

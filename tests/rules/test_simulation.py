@@ -1,0 +1,141 @@
+"""What `strike sim` is told of fights and Team Conflicts: how they begin and end, and what came of them."""
+
+from __future__ import annotations
+
+import pytest
+from support.cases import case
+from support.conflict import TEAM, Table
+from support.game import Game, book_with
+
+from strike_cli.play.legal_options import Option
+from strike_cli.problems import Refused
+from strike_cli.sim.simulated_system import Lineup
+from strike_cli.systems.chase.simulation import SIMULATED as CHASES
+from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.simulation import SIMULATED as FIGHTS
+from strike_cli.systems.conflict.moves_before_dice import DeclareAction
+from strike_cli.systems.conflict.simulation import SIMULATED as CONFLICTS
+
+CONFLICT = """
+[conflicts.gate]
+name = "The Gate"
+intent = "in"
+against = "the guard"
+their_intent = "out"
+their_team = ["odo"]
+advance = 2
+no_withdrawal = true
+"""
+
+
+def test_a_fight_begins_with_whom_is_named_or_everybody(game: Game) -> None:
+    """STR-TAC-01, STR-TAC-27."""
+    lineup = Lineup(("vex",), {"goblin": 2}, "hard")
+    begun = FIGHTS.begin(game.world, "yard", lineup)
+    assert (begun.command, tuple(begun.typed)) == ("combat start", ("start", "yard"))
+    args = begun.args
+    assert (args.encounter, args.party, args.creatures, args.difficulty) == ("yard", *lineup)
+    assert FIGHTS.begin(game.world, "yard", Lineup()).args.party == TEAM
+
+
+def test_a_fight_ends_when_a_side_has_nobody_left(game: Game) -> None:
+    """STR-TAC-19."""
+    game.draw("V..g").begin("vex")
+    assert (FIGHTS.result(game.world), FIGHTS.finish(game.world)) == ("", None)
+    game.put("goblin", out="taken-out")
+    assert FIGHTS.result(game.world) == "won"
+    assert FIGHTS.finish(game.world).command == "combat finish"
+
+
+def test_what_is_used_in_a_fight() -> None:
+    for command, data, word in (
+        ("combat attack", {"power": "trip"}, "trip"),
+        ("combat charge", {}, "charge"),
+        ("combat move", {}, ""),
+        *((f"combat {word}", {}, word) for word in ("rally", "assess", "improvise", "skill", "trigger")),
+    ):
+        with case(command, data, word):
+            assert FIGHTS.used(Option(command, UsePower(who="vex"), ()), data) == word
+
+
+def test_what_comes_of_a_fight(game: Game) -> None:
+    """STR-TAC-18, 19: a Concession where it is won; of the party how many gain a Condition."""
+    data = {"won": True, "concession": "minor", "conditions": {"vex": "winded", "odo": "winded"}}
+    assert FIGHTS.came_of_it(data) == {"concession": "minor", "conditions": "two"}
+    assert FIGHTS.came_of_it({**data, "won": False, "conditions": {}}) == {"conditions": "none"}
+    assert (FIGHTS.health, FIGHTS.fells, FIGHTS.counted) == (("hp",), ("hp",), ("strikes",))
+    assert FIGHTS.named(game.world, "trip") == "Trip"
+    assert FIGHTS.named(game.world, "charge") == "Charge"
+
+
+def test_what_a_creature_counts(game: Game) -> None:
+    """STR-TAC-27: in standard creatures, as a difficulty does for so many players."""
+    assert FIGHTS.worth_of(game.world, "goblin") == 1
+    normal = FIGHTS.budgets(game.world, 4)
+    assert normal == {name: 4 * each for name, each in FIGHTS.budgets(game.world, 1).items()}
+    assert normal["normal"] == 4 and normal["easy"] < 4 < normal["hard"] < normal["deadly"]
+
+
+def test_a_conflict_begins_with_whom_is_named_prepared_or_left() -> None:
+    """STR-TC-01: the team of the other side is not ours."""
+    world = Game(book_with(CONFLICT)).world
+    begun = CONFLICTS.begin(world, "gate", Lineup())
+    assert (begun.command, tuple(begun.typed)) == ("conflict start", ("start", "gate"))
+    args = begun.args
+    assert (args.id, args.team, args.their_team) == ("gate", ["vex", "brann", "vesna"], ["odo"])
+    assert (args.name, args.intent, args.against, args.their_intent) == ("The Gate", "in", "the guard", "out")
+    assert (args.advance, args.defense, args.no_withdrawal) == (2, None, True)
+    assert CONFLICTS.begin(world, "gate", Lineup(("vex",))).args.team == ("vex",)
+    for lineup in (Lineup(creatures={"goblin": 1}), Lineup(difficulty="hard")):
+        with pytest.raises(Refused, match="no creatures"):
+            CONFLICTS.begin(world, "gate", lineup)
+
+
+@pytest.mark.parametrize(
+    ("ended", "result"),
+    [
+        ("win", "won"),
+        ("lose", "lost"),
+        ("double-tie", "drawn"),
+        ("conceded", "lost"),
+        ("they-conceded", "won"),
+    ],
+)
+def test_a_conflict_ends(game: Game, ended: str, result: str) -> None:
+    """STR-TC-05, 08, 11: for our side."""
+    table = Table(game)
+    assert (CONFLICTS.result(game.world), CONFLICTS.finish(game.world)) == ("", None)
+    table.game.set("conflict.ended", ended)
+    assert CONFLICTS.result(game.world) == result
+    done = CONFLICTS.finish(game.world)
+    assert (done.command, tuple(done.typed)) == ("conflict end", ("end",))
+
+
+def test_what_comes_of_a_conflict() -> None:
+    """STR-TC-02, STR-TC-09."""
+    data = {"concessions": ["major", "minor"], "conditions": {"vex": "angry"}}
+    assert CONFLICTS.came_of_it(data) == {"concession": "major, minor", "conditions": "one"}
+    assert CONFLICTS.came_of_it({"concessions": [], "conditions": {}})["concession"] == "none"
+    act = DeclareAction(who="vex", action="progress")
+    assert CONFLICTS.used(Option("conflict act", act, ()), {}) == "progress"
+    assert CONFLICTS.used(Option("conflict roll", act, ()), {}) == ""
+    assert (CONFLICTS.prepared, CONFLICTS.ours, CONFLICTS.health) == ("conflicts", "ours", ())
+
+
+@pytest.mark.parametrize("ours", ["runners", "chasers", "both"])
+@pytest.mark.parametrize(
+    ("ended", "away"),
+    [("escaped", True), ("hidden", True), ("caught", False), ("crash", False), ("pinned", None),
+     ("stopped", None)],
+)  # fmt: skip
+def test_a_chase_ends(game: Game, ours: str, ended: str, away: bool | None) -> None:
+    """STR-CH-05, 06: for the side that the party is on, the Runners' where it is on both."""
+    people = {"runners": ("vex", "wolf"), "chasers": ("brann", "goblin")}
+    sides = {side: [who[ours not in (side, "both")]] for side, who in people.items()}
+    game.play("chase start", id="", name="Roofs", range="medium", danger=0, **sides)
+    assert (CHASES.result(game.world), CHASES.finish(game.world)) == ("", None)
+    game.set("chase.ended", ended)
+    won = away is (ours != "chasers")
+    assert CHASES.result(game.world) == ("drawn" if away is None else "won" if won else "lost")
+    done = CHASES.finish(game.world)
+    assert (done.command, tuple(done.typed)) == ("chase end", ("end",))
