@@ -78,9 +78,7 @@ def test_the_core_comes_first_and_the_rest_in_a_fixed_order(place: Place) -> Non
     assert _names() == with_ours("aurora", "zephyr")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [("kept", "scene_tables"), ("scene_types", "scene_tables"), ("telling", "facts")]
-)
+@pytest.mark.parametrize(("old", "new"), [("kept", "scene_tables"), ("telling", "facts")])
 def test_an_old_module_of_the_api_warns_and_has_what_the_new_one_has(old: str, new: str) -> None:
     sys.modules.pop(f"strike_cli.plugin.{old}", None)
     with pytest.warns(DeprecationWarning, match=f"plugin.{old} is strike_cli.plugin.{new} now"):
