@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,25 +110,35 @@ def rosters(
     budget = budgets[difficulty]
     harder = [more for more in budgets.values() if more > budget]
     most = min(harder) if harder else budget * BEYOND
-    best: dict[tuple[str, ...], tuple[tuple[float, ...], Roster]] = {}
-    for chosen in _nonempty_subsets(kinds):
-        for counts in _counts_within_budget([worth[ref] for ref in chosen], most, _sizes(players, size)):
-            total = sum(worth[ref] * n for ref, n in zip(chosen, counts, strict=True))
-            comes_to = difficulty_of(total, budgets)
-            if comes_to != difficulty and total >= budget:
+    sizes, usual = _sizes(players, size), size or players * 1.25
+
+    @cache  # many creatures are worth the same
+    def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
+        """Return the best numbers of creatures of these worths, after their rank and before their worth."""
+        best = None
+        for counts in _counts_within_budget(worths, most, sizes):
+            total = sum(each * n for each, n in zip(worths, counts, strict=True))
+            other = difficulty_of(total, budgets) != difficulty
+            if other and total >= budget:
                 continue  # it is harder
-            away = abs(total - budget), abs(sum(counts) - (size or players * 1.25))
-            rank = (float(comes_to != difficulty), *away, -len(chosen))
-            roster = Roster(dict(zip(chosen, counts, strict=True)), total, comes_to)
-            if chosen not in best or rank < best[chosen][0]:
-                best[chosen] = rank, roster
-    if not best:
+            rank = float(other), abs(total - budget), abs(sum(counts) - usual), -len(counts)
+            if best is None or rank < best[0]:
+                best = rank, counts, total
+        return best
+
+    ranked: list[tuple[tuple[float, ...], Roster]] = []
+    for chosen in _nonempty_subsets(kinds):
+        if found := best_counts(tuple([worth[ref] for ref in chosen])):
+            rank, counts, total = found
+            roster = Roster(dict(zip(chosen, counts, strict=True)), total, difficulty_of(total, budgets))
+            ranked.append((rank, roster))
+    if not ranked:
         many = f"{size} of " if size else ""
         raise Usage(
             f"Nothing fits: {many}{listed(kinds)} for {budget:g} ({difficulty}).",
             "Another difficulty, another --size, or other creatures.",
         )
-    ranked = sorted(best.values(), key=lambda item: item[0])
+    ranked.sort(key=lambda item: item[0])
     return _different(roster for _, roster in ranked)
 
 
