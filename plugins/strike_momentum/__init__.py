@@ -1,8 +1,8 @@
-"""Momentum: fights by Action Points, Reaction Points, Vitality and Narrative Momentum (WSH).
+"""Momentum: fights with Action Points, Reaction Points, Vitality and Narrative Momentum (WSH).
 
-A whole game system as a plugin; it imports nothing of strike but `strike_cli.plugin`. Begin with
-`system.py`, which names the parts; `battle.py` has the fight under way, `attack.py` a blow, `harm.py` its
-effect, `facts.py` what is reported.
+This is a whole game system as a plugin; it imports nothing of strike but `strike_cli.plugin`. Begin with
+`system.py`, which names the parts. `battle.py` has the fight under way, `attack.py` the attacks, `harm.py`
+their effects, and `facts.py` what is reported.
 
 Example: `strike momentum attack` is declared in `commands` and played by `attack.py`.
 """

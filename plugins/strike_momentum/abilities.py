@@ -1,6 +1,6 @@
-"""Abilities: attacks, effects against a Defense Roll, effects without a roll (WSH-02, 09, 10, 14).
+"""Abilities: attacks, effects that a Defense Roll resists, and effects without a roll (WSH-02, 09, 10, 14).
 
-They cost AP in the actor's turn, RP as a reaction. Begin with `play_use`.
+An Ability costs AP in the actor's turn, or RP if it is a reaction. Begin with `play_use`.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ if TYPE_CHECKING:
 
 
 class UseAbility(Args):
-    """The arguments of `momentum use`: an Ability on targets, or `at` a square.
+    """The arguments of `momentum use` and `momentum react`: an Ability, and its targets or a square.
 
-    `fails` are those who don't resist, `upcast` the WP spent on a stronger effect.
+    `fails` are the targets who choose not to resist, `upcast` the WP that are spent on a stronger effect, and
+    `off` the types of damage that Armor reduces first. `lean` is the square to which the actor leans.
     """
 
     who: str
@@ -74,9 +75,10 @@ class UseAbility(Args):
 
 
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
-    """Play `momentum use`, in the actor's turn, for AP.
+    """Play `momentum use`: an Ability of the acting combatant, for AP.
 
-    Dice: for each target the d20 and its damage; for an area the damage once, then each Defense Roll.
+    Dice: if it is an attack, for each target the d20 and its damage; otherwise the damage once, then each
+    Defense Roll. Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
     """
     battle = Battle(world)
     must_act(battle, args.who)
@@ -92,7 +94,11 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
-    """Play `momentum react`: at any time, for RP. Dice as for `momentum use`."""
+    """Play `momentum react`: an Ability that is a reaction, for RP, in anybody's turn.
+
+    Dice: as for `momentum use`. Raises Refused if the Ability isn't a reaction, can't be paid for, or doesn't
+    reach.
+    """
     battle = Battle(world)
     battle.present(args.who)
     ability = ability_of(battle, args.who, args.ability)
@@ -112,7 +118,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
 
 
 def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return a combatant's Ability. Raises Refused for one that they lack, and for a Maneuver."""
+    """Return one of a combatant's Abilities. Raises Refused if they don't have it, or if it is a Maneuver."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
         raise Refused(
@@ -127,9 +133,9 @@ def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 
 
 def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[MomentumAbility, Sets]:
-    """Return an Ability strengthened by WP, and the changes for their cost (WSH-08).
+    """Return an Ability as it is strengthened by WP, and the changes that pay for it (WSH-08).
 
-    Raises Refused for more WP than the actor, the Ability or the sheet allows.
+    Raises Refused for more WP than the actor has or than the Ability or the sheet allows.
     """
     combatant, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
@@ -208,9 +214,9 @@ def _square(battle: Battle, args: UseAbility) -> Square:
 def _ability_attack(
     battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
 ) -> Swing:
-    """Return an attack with an Ability.
+    """Return an Ability's attack on one target.
 
-    A critical hit adds 6 and 3 for each Tier, mercy subtracts a d4 and one for each Tier (WSH-10, 11).
+    A critical hit adds 6, and 3 for each Tier. Mercy subtracts a d4, and one more for each Tier (WSH-10, 11).
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
@@ -232,7 +238,7 @@ def _ability_attack(
 def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play an Ability without an attack on one target."""
+    """Play an Ability that isn't an attack on one target, who may resist it."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -268,7 +274,10 @@ def _affect_target(
 
 
 def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return the origin and the targets of an Ability. Raises Refused."""
+    """Return where an Ability comes from, and its targets.
+
+    Raises Refused if it has no target, too many, or one that is out of reach or unseen.
+    """
     combatant = args.who
     if "burst" in ability:
         place = place_of(battle, combatant, args.lean)
@@ -301,7 +310,7 @@ def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[At
 
 
 def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
-    """Return the range of an Ability or a weapon in metres."""
+    """Return how many metres an Ability or a weapon reaches."""
     return tool.get("range", tool.get("reach", 1))
 
 
@@ -316,7 +325,10 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
 
 
 def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return an area around a square, or around the first target, with everybody in it."""
+    """Return the square around which an area lies, and everybody in it.
+
+    The square is `at`, or that of the first target. Raises Refused if it is out of reach or can't be seen.
+    """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -336,7 +348,10 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
 
 
 def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return a line one square wide from the user to a square, up to any obstacle, with all people in it."""
+    """Return the actor's place, and everybody on a line from there that is one square wide.
+
+    The line ends at any obstacle. Raises Refused if it has no direction.
+    """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -378,10 +393,9 @@ def _people_inside(
 
 
 def what_counts(data: MomentumUseData) -> dict[str, object]:
-    """Return the values that `strike odds momentum use` distinguishes.
+    """Return the values that odds count: for each target whether it is hit or resists, and its damage.
 
-    They are for each target whether it is hit, or resists, and its damage; several targets are listed by
-    their ids.
+    With several targets, their ids are part of the keys.
     """
     told: dict[str, object] = {}
     for one in data["targets"]:

@@ -1,4 +1,4 @@
-"""`momentum act`: the actions that everybody has, basic and advanced, by name (WSH-07)."""
+"""`momentum act`: the basic and advanced actions that everybody has, by their names (WSH-07)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ActionProcedure = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
-    """Bank an Attack, which may be made at any moment of the turn."""
+    """Pay for an Attack now; it can be made at any moment of this turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
     yield acted(world, args, BanksAttack(args.who, args.action), attacks=more)
@@ -58,19 +58,19 @@ def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def defend(world: World, args: MomentumAction) -> ActionProcedure:
-    """Give attackers Disadvantage, and the actor Advantage on Defense Rolls, until their next turn."""
+    """Defend until the next turn: Disadvantage to attackers, and Advantage on one's own Defense Rolls."""
     yield acted(world, args)
     yield from add(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
 def move(world: World, args: MomentumAction) -> ActionProcedure:
-    """Give the actor another Basic Movement."""
+    """Let the actor move once more as far."""
     return (yield from _move_further(world, args, 1))
 
 
 def sprint(world: World, args: MomentumAction) -> ActionProcedure:
-    """Let the actor move four times as far."""
+    """Let the actor move four times as far again."""
     return (yield from _move_further(world, args, 4))
 
 
@@ -85,7 +85,7 @@ def _move_further(world: World, args: MomentumAction, times: int) -> ActionProce
 
 
 def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stop Bleeding with a First Aid Check against 8."""
+    """Stop somebody's bleeding with a First Aid Check against 8. Raises Refused if they don't bleed."""
     battle = Battle(world)
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
@@ -100,9 +100,10 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
-    """Switch places with an adjacent ally, who reacts for 1 RP.
+    """Switch places with an adjacent ally, who pays 1 RP.
 
-    If the ally refuses, the action fails, and the ally spends nothing.
+    If the ally doesn't agree, the action is lost, and the ally pays nothing. Raises Refused if they aren't
+    allies of the same size, or if one of them can't move.
     """
     battle = Battle(world)
     combatant, ally = args.who, args.target
@@ -138,9 +139,9 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
-    """Take cover: 2 more Evasion and 1 more on Defense Rolls, while in half cover (WSH-18).
+    """Take cover: while in half cover, 2 more on Evasion and 1 more on Defense Rolls (WSH-18).
 
-    Both add to the half cover itself.
+    This is on top of what half cover gives. Raises Refused without half cover.
     """
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
@@ -157,7 +158,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def get_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stand up from Prone for 1 AP, since the rules that strike has give no price."""
+    """Stand up from Prone. It costs 1 AP: the rules that strike has name no price."""
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
@@ -168,10 +169,10 @@ def get_up(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Keep up a hold, such as one that pins a target to a wall.
+    """Keep up a hold, such as one that pins somebody to a wall.
 
-    One payment covers everybody whom that cinematic has caught. The game master judges its further need
-    (WSH-08).
+    One payment keeps up the hold on everybody whom the same cinematic caught. What it takes besides, the game
+    master judges (WSH-08). Raises Refused if there is none, or several and no target is named.
     """
     battle = Battle(world)
     groups = upkeeps(battle, args.who)
@@ -205,7 +206,7 @@ def _keep_up(world: World, combatant: str, paid: Sequence[tuple[str, MomentumSta
 
 
 def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
-    """Make all summons of the actor obey until their next turn."""
+    """Make all of the actor's summons obey until the actor's next turn."""
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
@@ -214,7 +215,7 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
-    """Use a consumable, on oneself or an adjacent combatant."""
+    """Use a consumable on oneself or on somebody adjacent. Raises Refused if it isn't there."""
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]
     left = battle.people[args.who].get("items", {})
@@ -244,7 +245,7 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
-    """The procedure of an action, and whether it needs a target within 1 m."""
+    """What plays an action, and whether the action needs a target within 1 m."""
 
     play: Play
     at_somebody: bool = False
@@ -274,11 +275,14 @@ PLAYED = {
     "shove": Action(contests.shove, at_somebody=True),
     "trip": Action(contests.trip, at_somebody=True),
 }
-"""Every action by its name."""
+"""What plays each action, by the action's name."""
 
 
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
-    """Play `momentum act`. Dice of a contested check: the actor's, then the other's."""
+    """Play `momentum act`: a basic or advanced action, for AP.
+
+    Dice of a contest: the actor's, then the other's.
+    """
     battle = Battle(world)
     must_act(battle, args.who)
     if args.action not in ACTIONS:
@@ -294,7 +298,10 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
-    """Refuse no target, oneself except to stabilize, and a target that is not within 1 m."""
+    """Raise Refused without a target, or if the target isn't within 1 m.
+
+    The actor is no target, except to stabilize themselves.
+    """
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
@@ -310,5 +317,5 @@ def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
 
 
 def what_counts(data: Data) -> MomentumActionsCounts:
-    """Return the values that `strike odds momentum act` distinguishes."""
+    """Return the values that `strike odds momentum act` counts."""
     return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

@@ -1,4 +1,4 @@
-"""Attacks: a d20 against Evasion, the effect of a hit, the target of a miss (WSH-09, 10, 11)."""
+"""Attacks: a d20 against Evasion, what a hit does, and whom a miss may hit instead (WSH-09, 10, 11)."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
     )
 
 ATTACK = 2
-"""AP of an Attack action (WSH-07)."""
+"""How many AP an Attack costs (WSH-07)."""
 UNARMED: MomentumWeapon = {
     "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
     "hands": 0, "ignore_armor": 0,
 }  # fmt: skip
-"""Bare hands, for a creature without a weapon."""
+"""Bare hands, which everybody can attack with."""
 
 
 class MomentumAttack(Args):
-    """The arguments of `momentum attack`: a target, a weapon, and a Maneuver to add.
+    """The arguments of `momentum attack`: who attacks whom, with which weapon and which Maneuver.
 
-    `off` are the damage types that Armor reduces, in order, `miss` is a deliberate miss, `lean` the square
-    that the attacker leans towards.
+    `off` are the types of damage that Armor reduces first. With `miss` the attack misses on purpose. `lean`
+    is the square to which the attacker leans.
     """
 
     who: str
@@ -73,10 +73,10 @@ class MomentumAttack(Args):
 
 
 class Swing(NamedTuple):
-    """An attack in progress.
+    """An attack that is being made.
 
-    `dice` are by type in the order written, `extra` the addition of a critical hit, `spared` the number of d4
-    that mercy subtracts, `effects` further effects of an Ability.
+    `dice` has the damage dice by type, in the order in which they are written. `extra` is what a critical hit
+    adds, `spared` how many d4 mercy subtracts, and `effects` what Abilities do besides.
     """
 
     who: str
@@ -95,7 +95,11 @@ class Swing(NamedTuple):
 
 
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
-    """Play `momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
+    """Play `momentum attack`. Dice: the d20, the damage dice in their order, then the d4 of mercy.
+
+    Raises Refused if it isn't the attacker's turn, if they can't pay or lack the weapon, or if the target is
+    out of reach or unseen.
+    """
     battle = Battle(world)
     must_act(battle, args.who)
     combatant = args.who
@@ -120,9 +124,9 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
 
 
 def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
-    """Return the weapon of an attack: the one named, else the first in hand.
+    """Return the id and the weapon of an attack: the weapon `wanted`, or the first in hand.
 
-    Raises Refused for a weapon that the attacker lacks, or doesn't hold.
+    Raises Refused for a weapon that the attacker doesn't have, or doesn't hold.
     """
     weapons = battle.weapons(combatant)
     ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
@@ -141,7 +145,7 @@ def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, Momentu
 
 
 def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return a combatant's Maneuver. Raises Refused for one that they lack."""
+    """Return one of a combatant's Maneuvers. Raises Refused if they don't have it."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
@@ -150,12 +154,15 @@ def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 
 
 def sets_given_away(battle: Battle, combatant: str) -> Sets:
-    """Return the changes of a conspicuous act: its actor is hidden only until the turn ends (WSH-07)."""
+    """Return the changes if a hidden combatant does what gives them away.
+
+    They stay hidden until the end of the turn (WSH-07).
+    """
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
 
 def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
-    """Return the damage of a weapon or an Ability, by type, in the order written."""
+    """Return the damage dice of a weapon or an Ability by type, in the order in which they are written."""
     each = [(written["type"], written["damage"])] if written.get("damage") else []
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
@@ -167,7 +174,7 @@ def _weapon_attack(
     maneuver: MomentumAbility | None,
     place: AttackOrigin,
 ) -> Swing:
-    """Return an attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
+    """Return the attack with a weapon. A critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
     more = dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
@@ -200,10 +207,10 @@ def _weapon_attack(
 
 
 def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
-    """Read the damage types that Armor reduces, in this order.
+    """Read the types of damage that Armor reduces first, in this order.
 
-    They are named, or numbered in the order written. Raises Usage, and Refused for a type that is named
-    twice.
+    They are named, or numbered as they are written. Raises Usage for a word that is neither, and Refused for
+    a type that is named twice.
     """
     types, order = [type for type, _ in dice], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
@@ -215,9 +222,10 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
-    """Roll an attack and deal its damage.
+    """Play an attack: the roll to hit, and on a hit its damage.
 
-    An attack that misses a target behind a creature, or on top of one, is made at that creature (WSH-07, 18).
+    If it misses somebody who is on a creature or has one as cover, it may hit that creature instead (WSH-07,
+    18).
     """
     battle = Battle(world)
     target = swing.target
@@ -261,7 +269,7 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
 
 
 def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
-    """Deal the damage of a hit, with that of a collision (WSH-10, 11, 19)."""
+    """Deal the damage of a hit, together with that of a collision (WSH-10, 11, 19)."""
     parts = yield from roll_parts(world, swing.who, swing.dice)
     parts = add_critical_damage(parts, swing.extra) if critical else parts
     if swing.spared:
@@ -271,7 +279,7 @@ def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[D
 
 
 def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
-    """Roll damage dice, in the order written."""
+    """Roll damage dice, in the order in which they are written."""
     parts = []
     for type, one in dice:
         parts.append(Part(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
@@ -279,12 +287,12 @@ def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -
 
 
 def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """Add the extra of a critical hit to the damage of its own type."""
+    """Add the parts of a critical hit to the damage, unless the attack deals none."""
     return [*parts, *extra] if parts else []
 
 
 def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
-    """Subtract mercy, from the first damage on (WSH-11)."""
+    """Subtract the dice of mercy from the damage, beginning with its first part (WSH-11)."""
     left = []
     for type, amount in parts:
         left.append(Part(type, max(0, amount - mercy)))
@@ -295,10 +303,10 @@ def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
 def deal(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
 ) -> Procedure[DealtData]:
-    """Deal damage, and the further effects of Abilities.
+    """Deal damage, and apply what Abilities do besides.
 
-    The target is moved first, since a collision may be added to the damage that caused it (WSH-19); Status
-    Effects come last.
+    The target is pushed or pulled first, since the damage of a collision may count together with that of the
+    attack (WSH-19). Status Effects come last.
     """
     collision = 0
     for effect in effects if moved else ():
@@ -323,7 +331,10 @@ def deal(
 def _deal_with_collision(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
-    """Deal a blow with its collision, together or separately, as the dealer chooses (WSH-19)."""
+    """Return the damage in one or two portions, as the one who deals it chooses.
+
+    An attack and the collision that it causes can count together or apart, which matters to Armor (WSH-19).
+    """
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):
         return together
@@ -346,7 +357,7 @@ def _deal_with_collision(
 
 
 def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
-    """Return the values that `strike odds momentum attack` distinguishes."""
+    """Return the values that `strike odds momentum attack` counts."""
     instead = data["instead"]
     told: MomentumAttackCounts = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
     if instead:
@@ -355,5 +366,5 @@ def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
 
 
 def taken(data: DamageDealt) -> int:
-    """Return the total damage that a person took."""
+    """Return how much damage somebody took, of all types together."""
     return sum(part["taken"] for part in data["damage"])

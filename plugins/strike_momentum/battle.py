@@ -1,4 +1,4 @@
-"""The current fight, read from its table in the state: people, sides and places (WSH-01)."""
+"""The fight under way as the state has it: people, sides, hands and places (WSH-01)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ else:
     MomentumFighter = MomentumState = object
 
 METRES = Measure("m", "m")
-"""The length of a square's side, 1 m, also along a diagonal (WSH-17)."""
+"""The unit of length: a square is 1 m wide, and 1 m along the diagonal too (WSH-17)."""
 SHARES = 2
-"""The difference in size categories from which two may share a space (WSH-17)."""
+"""How many size categories two creatures must be apart to share a space (WSH-17)."""
 DEAD, DESTROYED = "dead", "destroyed"
 
 
 class Battle(Combat[MomentumState, MomentumFighter]):
-    """A view of the current fight. Raises Refused where there is none."""
+    """The current fight. Raises Refused if there is none."""
 
     key, title = "momentum", "by Momentum"
 
@@ -34,12 +34,12 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return sheet_of(self.world, self.people[person]["ref"])
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether a combatant is there and can act; objects can't."""
+        """Return whether a combatant is in the fight and can act; objects can't."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
     def union(self, combatant: str) -> list[str]:
-        """Return everybody in a combatant's union in this round, including themselves (WSH-05)."""
+        """Return everybody who acts together with a combatant in this round, themselves included (WSH-05)."""
         leader = self.people[combatant].get("union")
         return [
             other
@@ -48,16 +48,16 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def is_acting(self, combatant: str) -> bool:
-        """Return whether it is a combatant's turn, alone or in a union."""
+        """Return whether it is a combatant's turn, on their own or in a union."""
         return bool(self.active) and self.active in self.union(combatant)
 
     def decides(self, combatant: str) -> str:
-        """Return the decision maker for a combatant: themselves, or a summon's commander (WSH-07)."""
+        """Return who decides for a combatant: they themselves, or whoever commands a summon (WSH-07)."""
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 
     def has_status(self, combatant: str, id: str) -> bool:
-        """Return whether a combatant has a Status Effect or a stance of this id."""
+        """Return whether a combatant has the Status Effect or stance with this id."""
         return any(status["id"] == id for status in self.people[combatant].get("statuses", ()))
 
     # Hands
@@ -67,7 +67,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return thing in self.people[combatant].get("holding", ())
 
     def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
-        """Return every weapon of a combatant, in hand or not, their own and those taken from others."""
+        """Return all weapons that a combatant has, in hand or not, with those taken from others."""
         one, own = self.people[combatant], self.sheet(combatant).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
@@ -75,22 +75,22 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
     def shield(self, combatant: str) -> str:
-        """Return the kind of a combatant's shield, in hand or not, their own or one taken; "" for none."""
+        """Return the kind of shield that a combatant has, in hand or not, their own or a taken one; or ""."""
         one = self.people[combatant]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
     def held_shield(self, combatant: str) -> str:
-        """Return the kind of the shield in a combatant's hand (WSH-12); "" for none."""
+        """Return the kind of shield that a combatant has in hand, or "" (WSH-12)."""
         return self.shield(combatant) if self.holds(combatant, SHIELD) else ""
 
     def things(self, combatant: str) -> list[str]:
-        """Return the things that a combatant may hold: weapons and a shield."""
+        """Return what a combatant has that hands can hold: weapons and a shield."""
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
-        """Return the number of free hands; things in `without` count as put away."""
+        """Return how many hands of a combatant are free, if the things in `without` were put away."""
         weapons = self.weapons(combatant)
         held = [thing for thing in self.people[combatant].get("holding", ()) if thing not in without]
         full = sum(
@@ -109,20 +109,20 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     @property
     def veil(self) -> frozenset[Square]:
-        """Squares that hide themselves and everything behind them: smoke."""
+        """The squares that hide what is on them and behind them, such as smoke."""
         return self.ground("sight", "obscured")
 
     @property
     def dark(self) -> frozenset[Square]:
-        """Squares without light, on which nobody is seen, though one can see past them."""
+        """The squares without light: nobody on them is seen, but one can see past them."""
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
     def category(self, combatant: str) -> int:
-        """Return a combatant's size category (WSH-07, 17, 18)."""
+        """Return the size category of a combatant (WSH-07, 17, 18)."""
         return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
-        """Return everybody on any of these squares."""
+        """Return everybody who is on any of these squares, except those in `but`."""
         wanted = set(squares)
         return [
             combatant
@@ -131,10 +131,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def passable(self, combatant: str, through: str = "") -> Predicate:
-        """Return a test of squares that a combatant may walk through.
+        """Return a function that tells whether a combatant may walk through a square.
 
-        Allies' spaces are open, enemies' are not, unless the combatant forces a way or the sizes are far
-        apart.
+        One may walk through the spaces of allies. One may not walk through those of enemies, except
+        `through`, or if the sizes are far enough apart.
         """
 
         def may_pass(other: str) -> bool:
@@ -149,7 +149,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a test of squares that a combatant may stop on."""
+        """Return a function that tells whether a combatant may stop on a square."""
         own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:
@@ -167,7 +167,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     # Changes for facts
 
     def sets(self, combatant: str, **values: object) -> Sets:
-        """Return the changes of a combatant's numbers; the state leaves out 0 and "" where possible."""
+        """Return the changes that set a combatant's values.
+
+        Most values are not stored while they are 0 or "".
+        """
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return super().sets(
             combatant, **{key: value if value or key in kept else None for key, value in values.items()}

@@ -1,4 +1,4 @@
-"""The bot's evaluation of these fights, and the hooks of `strike sim` (WSH-01, 16)."""
+"""How the bot values a fight by Momentum, and the functions that `strike sim` calls (WSH-01, 16)."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 STANDING = 5.0
-"""The worth of a combatant who is up, in Vitality, besides their own; one who is down is worth a little."""
+"""What a combatant who is up is worth besides their Vitality, in Vitality."""
 DOWN = 1.0
+"""What a combatant who is down is worth."""
 AILING, STANCE = -2.0, 0.1
-"""The worth of a Status Effect, and of a helpful stance."""
+"""What a Status Effect is worth, and a helpful stance."""
 SPENT, GONE = 0.02, 0.004
-"""The least worth that spending an AP or RP must bring, and walking a metre."""
+"""What spending an AP or RP has to bring at least, and walking a metre."""
 NEAR, LEFT = 0.3, 0.5
-"""The worth of a metre nearer to the next enemy, up to the combatant's range; movement left is worth half as
-much."""
+"""What a metre out of reach of the next enemy costs, and how much of that movement makes up for."""
 AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
 AT_ONESELF = ("defend", "take-cover", "hide")
 
 
 def options(world: World) -> Iterator[Option]:
-    """Yield the options of everybody who may act now."""
+    """Yield what can be done now."""
     if not world.get("momentum"):
         return
     battle = Battle(world)
@@ -98,7 +98,7 @@ def _attacks(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Op
 def _ability_options(
     battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """Yield an Ability on each of its targets: enemies for harm, one's own side for help."""
+    """Yield an Ability with each of its targets: enemies if it harms, one's own side if it helps."""
     if "summon" in ability or "teleport" in ability:
         return
     hurts = ability["attack"] or "dr" in ability or "damage" in ability
@@ -138,7 +138,7 @@ def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iter
 
 
 def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
-    """Yield the opening of shut doors in the way to an enemy."""
+    """Yield opening the shut doors that are in the way to an enemy."""
     ways: Ways = ways_of(battle.data["map"])
     ahead = (ways.doors_ahead(battle.at(combatant), battle.size(combatant), battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
@@ -147,7 +147,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield responses to effects on a combatant, to bleeding next to them, and to those whom they hold."""
+    """Yield what ends effects on a combatant, stops an ally's bleeding, or keeps up the actor's holds."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -163,7 +163,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
 
 
 def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield other weapons to draw, and healing items."""
+    """Yield drawing another weapon, and using an item that heals."""
     one = battle.people[combatant]
     for weapon, written in battle.weapons(combatant).items():
         if written["hands"] and not battle.holds(combatant, weapon):
@@ -185,7 +185,7 @@ def _action_option(actor: str, action: str, target: str = "") -> Option:
 
 
 def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
-    """Yield for each enemy the reachable squares nearest to it, and the one farthest from all."""
+    """Yield walking to the square nearest to each enemy, and to the one farthest from all of them."""
     if not battle.people[combatant]["movement"]:
         return
     squares = battle.reachable(combatant, battle.people[combatant]["movement"])
@@ -207,9 +207,10 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def worth(world: World, side: str) -> float:
-    """Return a side's Vitality and other strength, less the other side's.
+    """Return what the fight is worth to a side; 0 without a fight.
 
-    Added is how near its people are to places where they can act.
+    It is the worth of the side's people less that of the other side's. How far its people are from their
+    targets is taken off.
     """
     if not world.get("momentum"):
         return 0.0
@@ -238,7 +239,7 @@ def _value_of(battle: Battle, combatant: str) -> float:
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
-    """Return whether an enemy may soon attack a combatant: else a ward is worth nothing."""
+    """Return whether an enemy may soon attack a combatant; if none may, a stance is worth nothing."""
     return any(
         battle.gap(combatant, foe) <= _reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(combatant)
@@ -247,7 +248,7 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
 
 
 def _position(battle: Battle, combatant: str) -> float:
-    """Return the worth of a combatant's distance to places where they can hurt an enemy."""
+    """Return what a combatant's distance from their nearest target is worth: 0 in reach, else less than 0."""
     if not battle.is_up(combatant):
         return 0.0
     far = _reach(battle, combatant)
@@ -261,9 +262,9 @@ def _position(battle: Battle, combatant: str) -> float:
 
 
 def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
-    """Return the metres that a combatant must walk to reach an enemy.
+    """Return how many metres a combatant has to walk to have an enemy in reach.
 
-    Round corners and through doors it is the way to where the enemy is in sight.
+    If the enemy is out of sight, it is the way to where they can be seen.
     """
     here, there, size, as_large = (
         battle.at(combatant),
@@ -278,7 +279,7 @@ def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
 
 
 def _walk_to_foe(battle: Battle, here: Square, size: int, foe: str) -> int:
-    """Return the metres on foot to an enemy, with a surcharge for shut doors."""
+    """Return how many metres one walks to an enemy; shut doors add to it."""
     ways: Ways = ways_of(battle.data["map"])
     return ways.far(here, size, battle.at(foe), battle.size(foe))
 
@@ -311,11 +312,11 @@ NAMED = {
     "momentum react": "ability",
     "momentum act": "action",
 }
-"""Commands, with the argument that names the weapon, Ability or action."""
+"""For each command, the argument that names the weapon, the Ability or the action."""
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, `momentum start`."""
+    """Return the option that begins the fight, `momentum start`. Raises Refused if a difficulty is given."""
     if lineup.difficulty:
         raise Refused("Momentum doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
@@ -323,7 +324,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Return "won" or "lost" for the party, or "" while both sides have somebody up."""
+    """Return "won" or "lost" for the party, or "" as long as both sides have somebody up."""
     battle = Battle(world)
     up = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
     if up >= {PARTY, ENEMIES}:
@@ -337,7 +338,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the weapon, the Ability or the action of an option."""
+    """Return which weapon, Ability or action an option uses; "" if it is none of these."""
     key = NAMED.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
 

@@ -1,6 +1,6 @@
-"""Skill Checks, alone and contested, and Defense Rolls (WSH-07, 08, 14).
+"""Skill Checks, opposed and not, and Defense Rolls (WSH-07, 08, 14).
 
-A Skill Check is a d20 and the level of the Skill: the rules that strike has say no more of it.
+A Skill Check is a d20 plus the level of the Skill: the rules that strike has say no more about it.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Skills = Sequence[str]
 
 
 class CheckContest(NamedTuple):
-    """The result of a contested check: the actor has to be higher (WSH-07)."""
+    """The rolls of a contested check. The actor wins with the higher total (WSH-07)."""
 
     ours: Rolled
     theirs: Rolled
 
     @property
     def success(self) -> bool:
-        """Whether the actor wins."""
+        """Whether the actor has won."""
         return self.ours.total > self.theirs.total
 
     def as_json(self) -> ContestTold:
@@ -54,14 +54,17 @@ class CheckContest(NamedTuple):
 
 
 def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
-    """Return Advantage and Disadvantage for reasons that people gave."""
+    """Return the reasons for Advantage and Disadvantage that people gave in words."""
     return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
         Source(DISADVANTAGE, Said(reason)) for reason in dis
     ]
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the `wanted` Skill, else the best allowed one. Raises Refused where it isn't allowed."""
+    """Return the Skill for a check: `wanted`, or the best of those allowed.
+
+    Raises Refused if `wanted` is not allowed.
+    """
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(combatant)
@@ -69,7 +72,7 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
 
 
 def known_skill(battle: Battle, combatant: str, skill: str) -> str:
-    """Return a Skill that the rules or the sheet know. Raises Refused for any other."""
+    """Return a Skill that the rules or the combatant's sheet have. Raises Refused for any other."""
     known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
         raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")
@@ -84,9 +87,10 @@ def roll_check(
     against: int | None = None,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll a Skill Check's die; heavy gear makes Stealth hard (WSH-12).
+    """Roll for a Skill Check. Heavy gear gives Disadvantage on Stealth (WSH-12).
 
-    `against` is the only total that matters, where that is known; `about` tells the roller its subject.
+    If `against` is given, only whether the total reaches it matters. `about` tells the roller what the roll
+    is about.
     """
     sheet = battle.sheet(combatant)
     heavy = sheet.dulls_stealth(battle.held_shield(combatant)) if skill == "stealth" else ""
@@ -98,7 +102,7 @@ def roll_check(
 def check(
     world: World, combatant: str, skill: str, difficulty: int, why: Sequence[Source] = ()
 ) -> Procedure[tuple[Rolled, bool]]:
-    """Make a Skill Check against a number; return the roll, and whether it succeeds."""
+    """Play a Skill Check against a number. Return the roll, and whether it succeeds."""
     battle = Battle(world)
     rolled = yield from roll_check(battle, combatant, skill, why, difficulty, AgainstDifficulty(difficulty))
     success = rolled.total >= difficulty
@@ -116,7 +120,7 @@ def contest(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """Make a contested check: the actor's die, then the other's. The other wins ties (WSH-07)."""
+    """Play a contested check: the actor's roll, then the other's. The other wins ties (WSH-07)."""
     battle = Battle(world)
     mine = yield from roll_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant))
@@ -127,9 +131,9 @@ def contest(
 
 
 def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
-    """Return the Advantage that a size category gives in a contest, to the actor and to the target.
+    """Return the reasons for Advantage in a contest by size, those of the actor and those of the target.
 
-    Raises Refused for a target that is too large (WSH-07).
+    Raises Refused if the target is too large (WSH-07).
     """
     larger = battle.category(target) - battle.category(actor)
     if larger > 1:
@@ -143,7 +147,7 @@ def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source
 
 
 class Defended(NamedTuple):
-    """A Defense Roll; without a roll where the target let it fail, or can't resist."""
+    """A Defense Roll. `roll` is None if the target chose to let it fail, or is an object."""
 
     roll: Rolled | None
     success: bool
@@ -162,9 +166,9 @@ def defense_roll(
     cover: bool = False,
     fails: bool = False,
 ) -> Procedure[Defended]:
-    """Resist with a d20, the Stat's bonus and the Skill against a DR Power.
+    """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
-    Objects fail, and so does anybody who wants to (WSH-14); cover helps (WSH-18).
+    Objects fail it, and so does whoever wants to (WSH-14). Half cover helps (WSH-18).
     """
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):

@@ -1,4 +1,4 @@
-"""Cinematic Actions and Reactions, alone and together, and Bursts (WSH-08)."""
+"""Cinematic Actions and Reactions, of one or of several together, and Bursts (WSH-08)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Companion(Args):
-    """A participant of a cinematic moment: the Skill, and whether they use a Burst."""
+    """Somebody who takes part in a cinematic: their Skill, and whether they pay with a Burst."""
 
     who: str
     skill: str
@@ -34,10 +34,10 @@ class Companion(Args):
 
 
 class Cinematic(Args):
-    """The arguments of `momentum cinematic`: an attempt, its Skill and difficulty, and its companions.
+    """The arguments of `momentum cinematic`: an attempt in words, its Skill and difficulty, and who helps.
 
-    A success may deal damage to targets, or a Status Effect that is kept up for AP; `while_` is its further
-    need, in words.
+    A success may deal `damage` to the targets, or give them a Status Effect. If the effect lasts only as long
+    as it is kept up, `upkeep` is what that costs in AP each turn, and `while_` what else it takes, in words.
     """
 
     who: str
@@ -61,7 +61,7 @@ class Cinematic(Args):
 
 
 class Share(NamedTuple):
-    """The price and the roll of one participant."""
+    """What one participant pays and rolls."""
 
     who: str
     skill: str
@@ -71,10 +71,10 @@ class Share(NamedTuple):
 
 
 def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
-    """Play `momentum cinematic`. Narrative Momentum is spent, whatever the result.
+    """Play `momentum cinematic`. Narrative Momentum is spent, whatever comes of it.
 
-    The game master allows it by setting a difficulty. Dice: the actor's, then the others' in order, then the
-    damage.
+    The game master allows it by naming a difficulty. Dice: the actor's, then the others' in order, then the
+    damage. Raises Refused if somebody can't pay.
     """
     battle = Battle(world)
     _must_make_sense(battle, args)
@@ -114,7 +114,7 @@ def _condition(args: Cinematic) -> str:
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
-    """Refuse an attempt without a target, and effects that a success can't have."""
+    """Raise Refused for an attempt without words, and for effects that a success can't have."""
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
@@ -132,7 +132,10 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
 def _checks(
     world: World, args: Cinematic, shares: Sequence[Share]
 ) -> Procedure[tuple[list[RollTold], int, int]]:
-    """Make everybody's Skill Check, with Advantage if together; return the rolls, failures and criticals."""
+    """Roll everybody's Skill Check, with Advantage if they are several.
+
+    Returns the rolls, and how many are failures and critical successes.
+    """
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
     for share in shares:
@@ -145,7 +148,7 @@ def _checks(
 
 
 def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[SufferedData]:
-    """Deal the effect of a success. The upkeep with this `number` pays for its holds."""
+    """Apply a success to one target. `number` joins the holds that one payment keeps up."""
     data = cast("SufferedData", {"target": target})
     if blow.parts:
         data = yield from suffer(world, target, blow)
@@ -156,7 +159,10 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
 
 
 def _shares(battle: Battle, args: Cinematic) -> list[Share]:
-    """Return each participant's price. Raises Refused for anybody who can't pay."""
+    """Return what each participant pays.
+
+    Raises Refused for one who can't pay, is no ally, or is named twice.
+    """
     everybody = [args.who, *(one.who for one in args.with_)]
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
@@ -192,7 +198,10 @@ def _share(
 
 
 def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
-    """Refuse a Burst to anybody who can pay, or has spent AP in this turn or RP in this round."""
+    """Raise Refused for a Burst of somebody who can pay without it.
+
+    Nobody may use one after spending AP in this turn (for a reaction: RP in this round), or twice in a round.
+    """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):
         raise NotTheirTurn(one["name"], "--reaction is for another turn.")
@@ -209,5 +218,5 @@ def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
 
 
 def what_counts(data: dict[str, object]) -> MomentumActionsCounts:
-    """Return the values that `strike odds momentum cinematic` distinguishes."""
+    """Return the values that `strike odds momentum cinematic` counts."""
     return {"success": bool(data["success"])}

@@ -1,4 +1,4 @@
-"""Contested actions, each a check against the target's (WSH-07): the actor has to be higher."""
+"""Contested actions: a check of the actor against one of the target, and the higher total wins (WSH-07)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SEEING_THROUGH: Skills = ("improvisation", "endurance")
 def _contest_target(
     world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
 ) -> Procedure[CheckContest]:
-    """Pay for a contested action and roll it, with Advantage for the larger one where size matters."""
+    """Pay for a contested action and roll it; if size matters, the larger one has Advantage."""
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
@@ -73,7 +73,7 @@ def blind(world: World, args: MomentumAction) -> Data:
 
 
 def grab(world: World, args: MomentumAction) -> Data:
-    """Grab a target with a free hand, which is no longer free."""
+    """Grab the target with a free hand, which is then no longer free."""
     _must_have_hand(Battle(world), args.who)
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
@@ -82,9 +82,10 @@ def grab(world: World, args: MomentumAction) -> Data:
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """Break free by the same check with the roles reversed.
+    """Break free of a grab, with the check of the grab in reversed roles.
 
-    The rules that strike has don't say how else a grab ends.
+    The rules that strike has don't say how else a grab ends. Raises Refused if the target doesn't hold the
+    actor.
     """
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
@@ -108,7 +109,7 @@ def trip(world: World, args: MomentumAction) -> Data:
 
 
 def shove(world: World, args: MomentumAction) -> Data:
-    """Shove the target 1 m straight away; into another creature it is a collision (WSH-19)."""
+    """Push the target 1 m straight away. If another creature is there, they collide (WSH-19)."""
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
@@ -121,7 +122,10 @@ def shove(world: World, args: MomentumAction) -> Data:
 
 
 def disarm(world: World, args: MomentumAction) -> Data:
-    """Disarm the target, which drops a thing in hand; the actor may take it with a free hand."""
+    """Make the target drop something it holds, which the actor may take with a free hand.
+
+    Raises Refused if the target holds no such thing.
+    """
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
     thing = args.items[0] if args.items else next(iter(held), "")
@@ -151,7 +155,10 @@ def disarm(world: World, args: MomentumAction) -> Data:
 
 
 def climb(world: World, args: MomentumAction) -> Data:
-    """Climb onto a larger target, with a free hand: the climber shares its space and moves with it."""
+    """Climb onto a larger target with a free hand. The climber shares its space and moves along.
+
+    Raises Refused if the target isn't larger, or if the climber is on it already.
+    """
     battle = Battle(world)
     combatant, target = args.who, args.target
     if battle.category(target) <= battle.category(combatant):
@@ -173,7 +180,7 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Repeat the check after being climbed onto: the climber has to be higher once more."""
+    """Shake off a climber: both roll again, and the climber falls off unless their total is higher."""
     battle = Battle(world)
     combatant, rider = args.who, args.target
     if battle.people[rider].get("on") != combatant:
@@ -198,7 +205,10 @@ def shake_off(world: World, args: MomentumAction) -> Data:
 
 
 def hide(world: World, args: MomentumAction) -> Data:
-    """Hide from all enemies, unseen by any: Stealth against the Perception of each (WSH-07)."""
+    """Hide from all enemies with Stealth, against the Perception of each (WSH-07).
+
+    Raises Refused if an enemy sees the actor.
+    """
     battle = Battle(world)
     combatant = args.who
     if seen_by := watchers(battle, combatant):

@@ -1,4 +1,4 @@
-"""The price of actions: AP in one's turn, RP in a round, Narrative Momentum (WSH-02, 07, 08)."""
+"""What actions cost: AP of a turn, RP of a round, Narrative Momentum (WSH-02, 07, 08)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 
 def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
-    """Refuse an action unless it is the combatant's turn, they can act, and have enough AP left."""
+    """Raise Refused if it isn't the combatant's turn, if they are down, or if they have too few AP left."""
     one = battle.present(combatant)
     if not battle.is_acting(combatant):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
@@ -34,13 +34,13 @@ def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
 
 
 def rp_left(battle: Battle, combatant: str) -> int:
-    """Return the RP that a combatant can use now, which a Status Effect may prevent."""
+    """Return how many RP a combatant can use now; Status Effects may take some."""
     one = battle.people[combatant]
     return max(0, one["rp"] + total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
 def must_react(battle: Battle, combatant: str, rp: int) -> None:
-    """Refuse a reaction where the combatant has not enough RP left."""
+    """Raise Refused if a combatant has too few RP left. Raises NoRoundYet before the first round."""
     one = battle.present(combatant)
     if not battle.round:
         raise NoRoundYet()
@@ -48,9 +48,9 @@ def must_react(battle: Battle, combatant: str, rp: int) -> None:
 
 
 class MomentumAction(Args):
-    """The arguments of `momentum act`: an actor, a target, Skills, things, a square, words.
+    """The arguments of `momentum act`: who does what, and, as the action needs it, whom, how, and with what.
 
-    `ap` is the action's price.
+    `ap` is what the action costs.
     """
 
     who: str
@@ -70,7 +70,7 @@ class MomentumAction(Args):
 
 
 def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
-    """Pay for an action and report it, by the fact `telling`. Raises Refused where it can't be paid."""
+    """Pay for an action, and report it with the fact `telling`. Raises Refused if it can't be paid for."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)
     changes = {**AP.pay(battle, args.who, args.ap), **battle.sets(args.who, **sets)}

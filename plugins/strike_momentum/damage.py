@@ -1,4 +1,4 @@
-"""The part of damage that gets through: Armor, once, and defenses by type (WSH-13, 15)."""
+"""How much damage gets through: Armor reduces it once, and defenses by type apply (WSH-13, 15)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .data import PartTaken
 
 ALL = 1_000_000
-"""The amount that stands for all Armor where an attack ignores it."""
+"""The number that stands for all Armor, if an attack ignores it wholly."""
 
 
 class Part(NamedTuple):
@@ -22,9 +22,9 @@ class Part(NamedTuple):
 
 
 class Defenses(NamedTuple):
-    """Defenses against damage: Armor, the Defense Roll values of Constitution and Will.
+    """What reduces damage: Armor, and for some types the values of Constitution and Will.
 
-    Types may be resisted (halved), immune (without effect), or vulnerable (doubled).
+    A type may be resisted (halved), without effect (`immune`), or doubled (`vulnerable`).
     """
 
     armor: int = 0
@@ -35,7 +35,7 @@ class Defenses(NamedTuple):
     vulnerable: Sequence[str] = ()
 
     def against(self, type: str) -> int:
-        """Return the value that is subtracted from damage of a type (WSH-13)."""
+        """Return what is subtracted from damage of a type (WSH-13)."""
         value: int = getattr(self, INSTEAD_OF_ARMOR.get(type, "armor"))
         return value
 
@@ -48,16 +48,16 @@ class Defenses(NamedTuple):
 
 
 class Ignoring(NamedTuple):
-    """The Armor that an attack ignores (WSH-13).
+    """How much Armor an attack ignores (WSH-13).
 
-    It is an amount of the subtracted value, and some types of damage, which Armor doesn't reduce at all.
+    `amount` is taken off the value of Armor. Damage of the types in `types` is not reduced at all.
     """
 
     amount: int = 0
     types: Sequence[str] = ()
 
     def joined(self, other: Ignoring) -> Ignoring:
-        """Join the ignored Armor of two parts of an attack."""
+        """Return what two parts of an attack ignore together."""
         return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
 
 
@@ -65,14 +65,14 @@ NOTHING = Ignoring()
 
 
 def ignored(written: int | str | Sequence[str]) -> Ignoring:
-    """Return the ignored Armor that a sheet declares: a number, "all", or types of damage."""
+    """Return how much Armor is ignored, as a sheet has it: a number, "all", or a list of types."""
     if isinstance(written, str):
         return Ignoring(ALL)
     return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
 
 
 class Through(NamedTuple):
-    """Damage of one type: the original amount, the part subtracted, and the part that got through."""
+    """Damage of one type: what was rolled, what was taken off, and what got through."""
 
     type: str
     rolled: int
@@ -83,7 +83,7 @@ class Through(NamedTuple):
 class DamageTaken(NamedTuple):
     """The damage that got through.
 
-    `reduced_by` was subtracted (below 0: added), from the types in this `order`.
+    `reduced_by` is what was taken off (below 0: added), from the types in this `order`.
     """
 
     parts: tuple[Through, ...]
@@ -92,7 +92,7 @@ class DamageTaken(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The damage of all types together."""
+        """How much damage got through, of all types together."""
         return sum(part.taken for part in self.parts)
 
     def as_json(self) -> list[PartTaken]:
@@ -100,7 +100,7 @@ class DamageTaken(NamedTuple):
 
 
 def together(parts: Sequence[Part]) -> list[Part]:
-    """Return the damage with equal types added up, in the order of their first parts."""
+    """Return damage with equal types added up, in the order in which the types come first."""
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
@@ -108,14 +108,14 @@ def together(parts: Sequence[Part]) -> list[Part]:
 
 
 def meeting(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
-    """Return the damage, by type, that Armor or its substitute reduces."""
+    """Return the parts of the damage that Armor reduces, or what stands in for Armor."""
     return [part for part in together(parts) if part.type not in ignoring.types]
 
 
 def worn(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
-    """Return the one value that is subtracted: the lowest of the defenses that the types meet.
+    """Return the one value that is subtracted: the lowest that reduces any of these types.
 
-    Ignoring it never lowers it below 0, and leaves a value below 0 unchanged (WSH-13).
+    What the attack ignores never makes it less than 0, and doesn't change a value below 0 (WSH-13).
     """
     meet = meeting(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
@@ -130,11 +130,11 @@ def take(
     off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
-    """Return the part of simultaneous damage that gets through (WSH-13, 15).
+    """Return how much gets through of damage that is dealt at once (WSH-13, 15).
 
-    Armor is subtracted once: from the types in the order `off` that the attacker names, and from the others
-    where it costs the attacker least. Negative Armor adds to the first type alone. `armor_first` is the house
-    rule whether Armor comes before types are halved and doubled.
+    Armor is subtracted once: from the types in `off`, in this order, then from others where the attacker
+    loses least. Armor below 0 adds to the first type alone. `armor_first` is a house rule: whether Armor
+    comes before types are halved and doubled.
     """
     each = together(parts)
     value = worn(each, defenses, ignoring)
@@ -154,7 +154,7 @@ def take(
 def _subtract_defense(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
 ) -> DamageTaken:
-    """Return the part that gets through where a value is subtracted from the types in this order.
+    """Return what gets through if `value` is subtracted from the types in this order.
 
     Types that the order leaves out are not reduced.
     """

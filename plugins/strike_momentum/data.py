@@ -1,4 +1,4 @@
-"""The stored data of a fight of momentum, and the results of its moves: types, with the forms of tables."""
+"""The types of what a fight by Momentum stores and what its moves return, with the forms of tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _StatusEffect = Annotated[str, Reference("status_effects")]
 _Count = Annotated[int, Number(0)]
 _Mode = Literal["advantage", "disadvantage"]
 _IGNORE_ARMOR = Either(list, ListOf(OneOf(*TYPES)), Either(str, OneOf("all"), Number(0, 99)))
-"""The form of ignored Armor: an amount, "all", or a list of damage types that Armor doesn't reduce."""
+"""How a table says what an attack ignores of Armor: a number, "all", or types that it doesn't reduce."""
 
 # The book
 
@@ -47,22 +47,22 @@ class MomentumWeapon(TypedDict):
     secondary: _Stat
     damage: _Dice
     type: Annotated[_Type, Default("physical")]
-    more: Annotated[Mapping[_Type, _Dice], Default({})]  # damage of other types that comes with it
+    more: Annotated[Mapping[_Type, _Dice], Default({})]  # further damage of other types
     reach: Annotated[int, Number(1, 20), Default(1)]
-    range: NotRequired[Annotated[int, Number(2, 1000)]]  # of a ranged weapon
+    range: NotRequired[Annotated[int, Number(2, 1000)]]  # in metres, for a ranged weapon
     hands: Annotated[int, Number(0, 2), Default(1)]
     ignore_armor: Annotated[int | str | Sequence[str], _IGNORE_ARMOR, Default(0)]
 
 
 class UpcastDice(TypedDict, total=False):
-    """The dice of an Ability, where it has any."""
+    """The dice of an Ability, or those that an upcast adds."""
 
     damage: _Dice
     heal: _Dice
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """The upcast of an Ability: its bonus for a number of WP, and its limit."""
+    """How an Ability is upcast: what each step of `wp` WP adds, and the most WP."""
 
     wp: Annotated[int, Number(1, 99), Default(1)]
     limit: Annotated[int, Number(1, 99)]
@@ -83,20 +83,22 @@ def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> No
 
 @form(_check_ability)
 class MomentumAbility(TypedDict):
-    """An Ability."""
+    """An Ability, as a sheet or the book has it."""
 
     name: NotRequired[str]
     text: NotRequired[str]
     tier: Annotated[int, Number(0, 9), Default(0)]
-    ap: NotRequired[Annotated[int, Number(0, 3)]]  # else 2, and nothing for a Maneuver
-    rp: NotRequired[Annotated[int, Number(1, 2)]]  # it is a reaction, and costs that instead
-    wp: NotRequired[Annotated[int, Number(1, 99)]]  # WP that it costs besides
+    ap: NotRequired[Annotated[int, Number(0, 3)]]  # by default 2, or 0 for a Maneuver
+    rp: NotRequired[Annotated[int, Number(1, 2)]]  # for a reaction, which costs RP instead of AP
+    wp: NotRequired[Annotated[int, Number(1, 99)]]  # the WP that it costs as well
     upcast: NotRequired[UpcastWritten]
-    line: NotRequired[Annotated[int, Number(1, 100)]]  # an area one square wide, so many metres long
-    attack: Annotated[bool, Default(False)]  # a roll against Evasion
-    dr: NotRequired[_Stat]  # the Defense Roll against it
-    half: Annotated[bool, Default(False)]  # a Defense Roll that succeeds halves the damage
-    maneuver: Annotated[bool, Default(False)]  # it is added to the attack of a weapon
+    line: NotRequired[
+        Annotated[int, Number(1, 100)]
+    ]  # the length in metres of an area that is one square wide
+    attack: Annotated[bool, Default(False)]  # whether it is an attack, with a roll against Evasion
+    dr: NotRequired[_Stat]  # the Stat of the Defense Roll that resists it
+    half: Annotated[bool, Default(False)]  # whether a successful Defense Roll still leaves half the damage
+    maneuver: Annotated[bool, Default(False)]  # whether it is added to a weapon's attack
     damage: NotRequired[_Dice]
     type: Annotated[_Type, Default("physical")]
     more: Annotated[Mapping[_Type, _Dice], Default({})]
@@ -104,13 +106,13 @@ class MomentumAbility(TypedDict):
     heal: NotRequired[_Dice]
     reach: NotRequired[Annotated[int, Number(1, 20)]]
     range: NotRequired[Annotated[int, Number(2, 1000)]]
-    area: NotRequired[Annotated[int, Number(0, 100)]]  # metres around a square in range
-    burst: NotRequired[Annotated[int, Number(1, 100)]]  # metres around its user
-    spares: Annotated[bool, Default(False)]  # allies are left out of its area
+    area: NotRequired[Annotated[int, Number(0, 100)]]  # the radius in metres around a square in range
+    burst: NotRequired[Annotated[int, Number(1, 100)]]  # the radius in metres around its user
+    spares: Annotated[bool, Default(False)]  # whether its area leaves out allies
     targets: Annotated[int, Number(1, 20), Default(1)]
     status: NotRequired[_StatusEffect]
     until: NotRequired[_Until]
-    whose: Annotated[Literal["self", "target"], Default("target")]  # the turn that ends it
+    whose: Annotated[Literal["self", "target"], Default("target")]  # whose turn ends the Status Effect
     push: NotRequired[Annotated[int, Number(1, 100)]]
     pull: NotRequired[Annotated[int, Number(1, 100)]]
     teleport: NotRequired[Annotated[int, Number(1, 1000)]]
@@ -118,7 +120,7 @@ class MomentumAbility(TypedDict):
 
 
 class MomentumItem(TypedDict):
-    """A consumable, and the number that a combatant has."""
+    """A consumable, and how many of it somebody has."""
 
     count: Annotated[int, Number(0, 99), Default(1)]
     heal: NotRequired[_Dice]
@@ -133,23 +135,23 @@ class _InBook(TypedDict):
 
 
 class MomentumWeaponInBook(MomentumWeapon, _InBook):
-    """`[momentum_weapons.ID]`: a weapon that sheets refer to by its name."""
+    """`[momentum_weapons.ID]`: a weapon that sheets refer to by its id."""
 
 
 @form(_check_ability, keys={"name": (Text(), ...)})
 class MomentumAbilityInBook(MomentumAbility):
-    """`[momentum_abilities.ID]`: an Ability that sheets refer to by its name."""
+    """`[momentum_abilities.ID]`: an Ability that sheets refer to by its id."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
 
 
 class MomentumItemInBook(MomentumItem, _InBook):
-    """`[momentum_items.ID]`: a consumable that sheets refer to by its name."""
+    """`[momentum_items.ID]`: a consumable that sheets refer to by its id."""
 
 
 class ArchetypeWritten(TypedDict):
-    """The Stats of an Archetype."""
+    """The Stats that an Archetype uses."""
 
     primary: Annotated[_Stat, Default("str")]
     secondary: Annotated[_Stat, Default("dex")]
@@ -161,20 +163,26 @@ class MomentumSheet(TypedDict):
 
     stats: Annotated[Mapping[_Stat, Annotated[int, Number(0, 99)]], Default({})]
     skills: Annotated[Mapping[str, Annotated[int, Number(0, 99)]], Default({})]
-    # the Stat that goes with a Skill, beyond those of Defense Rolls
+    # the Stat of each Skill that isn't one of those for Defense Rolls
     skill_stats: Annotated[Mapping[str, _Stat], Default({})]
     wp: Annotated[int, Number(0, 99), Default(0)]
-    upcast_limit: Annotated[int, Number(0, 99), Default(0)]  # WP that one use of an Ability may be upcast by
+    upcast_limit: Annotated[
+        int, Number(0, 99), Default(0)
+    ]  # the most WP by which one use of an Ability may be upcast
     archetype: NotRequired[ArchetypeWritten]
     vitality: Annotated[int, Number(1, 9999)]
-    dies_at: NotRequired[Annotated[int, Number(-9999, 0)]]  # else as far below 0 as the full Vitality above
+    dies_at: NotRequired[
+        Annotated[int, Number(-9999, 0)]
+    ]  # by default as far below 0 as the full Vitality is above
     momentum: Annotated[int, Number(0, 99), Default(0)]
     movement: Annotated[int, Number(0, 100), Default(MOVEMENT)]
-    # what is worn, or a bare value
+    # the kind of armor, or a bare value
     armor: NotRequired[Annotated[str | int, Either(str, OneOf(*ARMORS), Number(-50, 50))]]
     shield: NotRequired[Annotated[str, OneOf(*SHIELDS)]]
-    evasion: NotRequired[Annotated[int, Number(0, 99)]]  # else from Dexterity and the Evasion Stat
-    size_category: NotRequired[Annotated[int, Number(0, 9)]]  # else the squares of a side
+    evasion: NotRequired[
+        Annotated[int, Number(0, 99)]
+    ]  # by default computed from Dexterity and the Evasion Stat
+    size_category: NotRequired[Annotated[int, Number(0, 9)]]  # by default the squares of one side
     hands: Annotated[int, Number(0, 9), Default(2)]
     climbs: Annotated[bool, Default(False)]  # climbs without a free hand
     attacks: Annotated[int, Number(1, 9), Default(1)]  # attacks for one Attack action
@@ -186,7 +194,7 @@ class MomentumSheet(TypedDict):
     weapons: Annotated[
         Mapping[str, MomentumWeapon], FromBook("momentum_weapons", form_of(MomentumWeapon)), Default({})
     ]
-    wields: NotRequired[Sequence[str]]  # else the first weapon, and the shield
+    wields: NotRequired[Sequence[str]]  # by default the first weapon, and the shield
     abilities: Annotated[
         Mapping[str, MomentumAbility], FromBook("momentum_abilities", form_of(MomentumAbility)), Default({})
     ]
@@ -202,14 +210,16 @@ class SheetWithMomentum(TypedDict, total=False):
 
 
 class StatusEffectWritten(TypedDict):
-    """The effects of a Status Effect or of a stance, which doesn't count as a Status Effect."""
+    """What a Status Effect does, or a stance, which doesn't count as a Status Effect."""
 
     name: str
     summary: NotRequired[Annotated[str, Default("")]]
     category: Literal["physical", "mental", "elemental", "stance"]
-    type: NotRequired[Annotated[str, OneOf(*DAMAGE_TYPES["elemental"])]]  # the damage that it lingers of
+    type: NotRequired[
+        Annotated[str, OneOf(*DAMAGE_TYPES["elemental"])]
+    ]  # the type of damage that leaves it behind
     attack: NotRequired[_Mode]  # for its holder's attacks
-    against: NotRequired[_Mode]  # attacks at its holder
+    against: NotRequired[_Mode]  # attacks at whoever has it
     melee_against: NotRequired[_Mode]
     dr: NotRequired[_Mode]
     evasion: NotRequired[Annotated[int, Number(-20, 20)]]
@@ -217,11 +227,11 @@ class StatusEffectWritten(TypedDict):
     ap: NotRequired[Annotated[int, Number(-9, 9)]]
     rp: NotRequired[Annotated[int, Number(-9, 9)]]
     movement: NotRequired[Annotated[int, Number(-60, 60)]]
-    stuck: NotRequired[bool]  # no movement at all
-    blind: NotRequired[bool]  # sees nobody
-    loses_control: NotRequired[bool]  # no summon of theirs can be commanded, and nobody commands it
+    stuck: NotRequired[bool]  # whether they can't move at all
+    blind: NotRequired[bool]  # whether they see nobody
+    loses_control: NotRequired[bool]  # whether they can neither command their summons nor be commanded
     initiative: NotRequired[Annotated[int, Number(-60, 60)]]
-    damage: NotRequired[_Dice]  # at the start of each of one's turns
+    damage: NotRequired[_Dice]  # dealt at the start of each of their turns
     override: NotRequired[Annotated[bool, Default(False)]]
 
 
@@ -229,7 +239,7 @@ class StatusEffectWritten(TypedDict):
 
 
 class MomentumStatus(TypedDict):
-    """A Status Effect of a combatant: its end, whose turn that depends on, its giver, and its upkeep."""
+    """A Status Effect that a combatant has: when and in whose turn it ends, who gave it, and its upkeep."""
 
     id: str
     until: NotRequired[_Until]
@@ -237,13 +247,13 @@ class MomentumStatus(TypedDict):
     by: NotRequired[str]
     later: NotRequired[bool]
     upkeep: NotRequired[Annotated[int, Number(0, 3)]]
-    # of the one who keeps it up: all with one number are kept up at once
+    # one payment keeps up all that have the same number, by the same person
     cinematic: NotRequired[Annotated[int, Number(1)]]
-    condition: NotRequired[str]  # what keeping it up takes besides, in words
+    condition: NotRequired[str]  # what else it takes to keep it up, in words
 
 
 class MomentumFighter(InScene):
-    """A combatant in a fight, with the numbers of this turn and round."""
+    """A combatant in the fight, with their numbers of this turn and round."""
 
     statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(Anything())]]
     vitality: int
@@ -256,27 +266,29 @@ class MomentumFighter(InScene):
     max_wp: NotRequired[_Count]
     temp_vitality: NotRequired[_Count]
     items: NotRequired[dict[str, _Count]]
-    surprised: NotRequired[bool]  # no turn in the first round
-    spent: NotRequired[_Count]  # AP in this turn
+    surprised: NotRequired[bool]  # whether they have no turn in the first round
+    spent: NotRequired[_Count]  # the AP spent in this turn
     burst: NotRequired[Annotated[int, Number(1)]]  # the round of their last Cinematic Burst
-    reacted: NotRequired[_Count]  # RP in this round
-    gone: NotRequired[_Count]  # metres in this turn
-    begun: NotRequired[_Count]  # the round of the last turn that they began
+    reacted: NotRequired[_Count]  # the RP spent in this round
+    gone: NotRequired[_Count]  # the metres moved in this turn
+    begun: NotRequired[_Count]  # the round in which they began their last turn
     attacks: NotRequired[_Count]  # attacks that are paid for and not made yet
     free: NotRequired[Annotated[str, OneOf("interact", "switch-weapons")]]  # the one used in this turn
     holding: NotRequired[list[str]]
-    lost: NotRequired[list[str]]  # weapons and the shield of their sheet that they haven't any more
-    others: NotRequired[dict[str, str]]  # those of other sheets that somebody has: weapon -> sheet
-    union: NotRequired[str]  # who leads the union that they are in
-    lean: NotRequired[str]  # the square that they lean towards
-    on: NotRequired[str]  # whom they have climbed onto
-    exposed: NotRequired[bool]  # hidden until the end of the turn and no longer
+    lost: NotRequired[list[str]]  # weapons and the shield of their sheet that they no longer have
+    others: NotRequired[
+        dict[str, str]
+    ]  # weapons and shields of others that they have, each with the sheet that it is from
+    union: NotRequired[str]  # who leads their union
+    lean: NotRequired[str]  # the square to which they lean
+    on: NotRequired[str]  # onto whom they have climbed
+    exposed: NotRequired[bool]  # whether they are no longer hidden once the turn ends
     summoner: NotRequired[str]
     object: NotRequired[bool]
 
 
 class MomentumKept(TypedDict, total=False):
-    """The numbers of a character after the last fight."""
+    """The numbers that a character keeps after a fight."""
 
     vitality: int
     momentum: _Count
@@ -287,13 +299,13 @@ class MomentumKept(TypedDict, total=False):
 
 
 class CharacterInMomentum(TypedDict, total=False):
-    """`[characters.ID]` of state.toml."""
+    """What Momentum adds to `[characters.ID]` of state.toml."""
 
     momentum: MomentumKept
 
 
 class DroppedWeapon(TypedDict):
-    """A weapon on the ground: the owner of its sheet, and the square."""
+    """A weapon or shield on the ground: whose sheet it is from, and the square."""
 
     weapon: str
     of: str
@@ -312,10 +324,7 @@ class MomentumState(SceneHead):
 
 
 class TurnsShown(TypedDict):
-    """The state of turns in this round.
-
-    It lists those who have had a turn, who hold one, who are surprised; and usable RP.
-    """
+    """Who has had a turn in this round, who holds one, who is surprised; and how many RP each can use."""
 
     acted: list[str]
     holding: list[str]
@@ -324,7 +333,7 @@ class TurnsShown(TypedDict):
 
 
 class StandingShown(TypedDict):
-    """The current Vitality and Narrative Momentum."""
+    """Somebody's Vitality and Narrative Momentum."""
 
     vitality: int
     max_vitality: int
@@ -332,7 +341,7 @@ class StandingShown(TypedDict):
 
 
 class PartTaken(TypedDict):
-    """Damage of one type, as it was rolled, reduced and taken."""
+    """Damage of one type: what was rolled, what was taken off, and what was taken."""
 
     type: str
     rolled: int
@@ -341,13 +350,13 @@ class PartTaken(TypedDict):
 
 
 class DamageDealt(TypedDict):
-    """Damage that a combatant took, part by part."""
+    """The damage that somebody took, by type."""
 
     damage: list[PartTaken]
 
 
 class SufferedData(TypedDict):
-    """The effect of damage on a combatant."""
+    """What damage did to somebody."""
 
     target: str
     damage: list[PartTaken]
@@ -356,7 +365,7 @@ class SufferedData(TypedDict):
 
 
 class ContestTold(TypedDict):
-    """A contest of two rolls."""
+    """The rolls of a contested check."""
 
     roll: RollTold
     against: RollTold
@@ -366,7 +375,7 @@ class ContestTold(TypedDict):
 class MomentumCheckData(TypedDict):
     """The result of `momentum check`.
 
-    `difficulty` and `against` may be null; with both null, so is `success`.
+    `success` is None if neither a difficulty nor an opponent was named.
     """
 
     roll: RollTold
@@ -379,7 +388,7 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """The effect of a blow on a combatant; without Vitality where no damage was dealt."""
+    """What an attack or Ability did to somebody; Vitality is left out if it dealt no damage."""
 
     target: str
     damage: list[PartTaken]
@@ -388,7 +397,7 @@ class DealtData(TypedDict):
 
 
 class ForcedTold(TypedDict):
-    """The result of forced movement: the end (`to`), and the `damage` from a collision."""
+    """What came of a push, a pull or a teleport: where somebody is now, and any collision."""
 
     to: str
     damage: int
@@ -397,7 +406,7 @@ class ForcedTold(TypedDict):
 
 
 class AffectedTold(DealtData):
-    """The effect of an ability on one target."""
+    """What an Ability did to one target."""
 
     roll: NotRequired[RollTold | None]
     total: NotRequired[int | None]
@@ -489,7 +498,7 @@ MomentumAttackData = TypedDict(
 
 
 class SwungData(SufferedData):
-    """The data of an attack on one target."""
+    """What an attack did to its target, or to somebody else `instead`."""
 
     roll: RollTold | None
     total: int | None

@@ -1,4 +1,4 @@
-"""Dice of the game: the d20 with Advantage and Disadvantage, and damage dice."""
+"""The dice of the game: the d20 with Advantage or Disadvantage, and damage dice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 class Dice(NamedTuple):
-    """Dice with a bonus, such as `2d6+1`; without dice it is a plain number."""
+    """Dice and a number that is added, such as `2d6+1`. If `n` is 0, there is only the number."""
 
     n: int
     sides: int
@@ -30,7 +30,7 @@ class Dice(NamedTuple):
 
 @cache
 def parse_dice(text: str) -> Dice:
-    """Return the dice of `2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
+    """Return the dice that a text like `2d6+1`, `d8` or `4` names. Raises ValueError for anything else."""
     dice, sign, plus = text.lower().replace(" ", "").replace("-", "+-").partition("+")
     if "d" not in dice:
         return Dice(0, 0, int(dice))
@@ -42,7 +42,7 @@ def parse_dice(text: str) -> Dice:
 
 
 def are_dice(text: str) -> bool:
-    """Return whether a text may be read as dice."""
+    """Return whether a text names dice."""
     try:
         parse_dice(text)
     except ValueError:
@@ -51,14 +51,14 @@ def are_dice(text: str) -> bool:
 
 
 def read_dice(text: str) -> Dice:
-    """Read dice as `parse_dice` does. Raises Refused for any other text."""
+    """Return the dice that a text names. Raises Refused for anything else."""
     if not are_dice(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
 
 def roll_dice(world: World, combatant: str, purpose: str, dice: Dice) -> Procedure[int]:
-    """Roll dice and return their sum, never less than 0. The faces are shown to the audience."""
+    """Roll dice, show what they fell, and return their sum, which is never less than 0."""
     if not dice.n:
         return max(0, dice.plus)
     faces = yield Roll(dice.n, dice.sides, purpose, combatant, sum)
@@ -77,9 +77,10 @@ def roll_d20(
     reaching: Sequence[int] = (),
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll a d20, or two of which one is kept, plus modifiers.
+    """Roll a d20, or two of which one is kept, and add modifiers.
 
-    `reaching` are the only totals that matter, if known; `about` gives the roller further context.
+    If `reaching` is given, only whether the total reaches each of these numbers matters. `about` tells the
+    roller what the roll is about.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2

@@ -1,4 +1,7 @@
-"""The facts and decisions of fights by Momentum. No rule is here."""
+"""What fights by Momentum report (facts), and what they ask (decisions), with their wording.
+
+No rule is here.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -32,7 +35,7 @@ STAT = "str=STR|dex=DEX|con=CON|int=INT|cha=CHA|ins=INS|wil=WIL"
 
 
 def thing_name(id: str) -> str:
-    """Return the name of a thing in words: `great-axe`."""
+    """Return the words for an id, such as `great axe` for `great-axe`."""
     return id.replace("-", " ")
 
 
@@ -40,19 +43,19 @@ def thing_name(id: str) -> str:
 
 
 class HitBonus(Clause):
-    """A modifier: the bonus of a weapon or of Abilities (WSH-09)."""
+    """A modifier: the bonus with a weapon or with Abilities (WSH-09)."""
 
     says = "hit bonus"
 
 
 class BareBonus(Clause):
-    """A modifier: the bonus from the numbers of a bare roll."""
+    """A modifier: the bonus of a roll with bare numbers."""
 
     says = "bonus"
 
 
 class DefenseBonus(Clause):
-    """A modifier: a Stat's bonus and its Skill (WSH-14)."""
+    """A modifier: the bonus of a Stat, and its Skill (WSH-14)."""
 
     stat: str
     skill: BookWords
@@ -67,7 +70,7 @@ class InHalfCover(Clause):
 
 
 class FromStatus(Clause):
-    """A reason: a Status Effect or a stance, of `whose` where it isn't the roller's (WSH-16)."""
+    """A reason: a Status Effect or a stance. `whose` is "" if it is the roller's (WSH-16)."""
 
     status: Status
     whose: Person = ""
@@ -98,7 +101,7 @@ class EnemyNear(Clause):
 
 
 class SmallerThan(Clause):
-    """A reason: the opponent has a smaller size category (WSH-07)."""
+    """A reason: the opponent is of a smaller size category (WSH-07)."""
 
     who: Person
 
@@ -106,7 +109,7 @@ class SmallerThan(Clause):
 
 
 class LargerThan(Clause):
-    """A reason: the roller has a larger size category (WSH-07, 19)."""
+    """A reason: the roller is of a larger size category (WSH-07, 19)."""
 
     who: Person
 
@@ -114,7 +117,7 @@ class LargerThan(Clause):
 
 
 class HeavyGear(Clause):
-    """A reason: heavy armor or a shield makes Stealth hard (WSH-12)."""
+    """A reason: heavy armor or a heavy shield hinders Stealth (WSH-12)."""
 
     what: str
 
@@ -122,7 +125,7 @@ class HeavyGear(Clause):
 
 
 class ActingTogether(Clause):
-    """A reason: several act together in a Cinematic Action (WSH-08)."""
+    """A reason: several people take part in a Cinematic Action (WSH-08)."""
 
     says = "together"
 
@@ -131,7 +134,7 @@ class ActingTogether(Clause):
 
 
 class AimedWith(Clause):
-    """The subject of an attack roll: the weapon and the target (WSH-09)."""
+    """What an attack roll is about: the weapon and the target (WSH-09)."""
 
     target: Person
     weapon: BookWords
@@ -140,7 +143,7 @@ class AimedWith(Clause):
 
 
 class AgainstDifficulty(Clause):
-    """The subject of a check: the number to reach."""
+    """What a check is about: the number to reach."""
 
     difficulty: int
 
@@ -148,7 +151,7 @@ class AgainstDifficulty(Clause):
 
 
 class AgainstSomebody(Clause):
-    """The subject of a contested check: the opponent (WSH-07)."""
+    """What a contested check is about: the opponent (WSH-07)."""
 
     who: Person
 
@@ -159,7 +162,7 @@ class AgainstSomebody(Clause):
 
 
 class MomentumReckoned(Fact):
-    """The result of numbers alone: Initiative, or a bare roll, which must reach `needed`."""
+    """What bare numbers come to: an Initiative, or a roll that has to reach `needed`."""
 
     initiative: int = 0
     roll: DiceRoll | None = None
@@ -174,7 +177,7 @@ class MomentumReckoned(Fact):
 
 
 class StatBonus(Clause):
-    """A reason: the bonus of a Stat."""
+    """A modifier: the bonus of a Stat."""
 
     stat: str
 
@@ -184,14 +187,14 @@ class StatBonus(Clause):
 
 
 class MomentumRolled(Fact):
-    """A roll of dice, to show the faces; another fact has the result."""
+    """Dice are rolled. This only shows what they fell; another fact has the result."""
 
     who: Person
     roll: DiceRoll
 
 
 class MomentumChecked(Fact):
-    """A Skill Check, against a number or contested (WSH-07)."""
+    """Somebody makes a Skill Check, opposed or not (WSH-07)."""
 
     who: Person
     skill: BookWords
@@ -206,23 +209,23 @@ class MomentumChecked(Fact):
 
     @property
     def called(self) -> BookWords:
-        """The Skill's name as it is written in a sentence."""
+        """The Skill, as it is worded in a sentence."""
         return thing_name(self.skill)
 
     def shown(self) -> Shown:
-        """Return a roll as a success or failure, good or bad for its roller."""
+        """Return how screens mark the check: good if it succeeded, bad if it failed."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class CheckedAlone(MomentumChecked, variant="alone"):
-    """A check without a difficulty or opponent: the game master judges the total."""
+    """A Skill Check without a number or an opponent: the game master judges the total."""
 
     headline = "{called:cap}"
     says = "{who}, {called}: {roll}."
 
 
 class CheckedAgainstNumber(MomentumChecked, variant="number"):
-    """A check against a number."""
+    """A Skill Check against a number."""
 
     difficulty: int
 
@@ -233,12 +236,12 @@ class CheckedAgainstNumber(MomentumChecked, variant="number"):
 
     @property
     def critical(self) -> bool:
-        """Whether it is a critical roll (WSH-08)."""
+        """Whether the die shows a critical success (WSH-08)."""
         return self.roll.kept == CRITICAL_FACE
 
 
 class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
-    """A contested check: the actor has to be higher."""
+    """A contested Skill Check: the actor succeeds with the higher total."""
 
     target: Person
     their_skill: BookWords
@@ -257,7 +260,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """A check to shake off the climber `target`, who has to be higher once more."""
+    """Somebody tries to shake off `target`, who has climbed onto them and holds on with a higher total."""
 
     target: Person
     their_skill: BookWords
@@ -276,7 +279,10 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 
 
 class MomentumResisted(Fact):
-    """A Defense Roll (WSH-14); without a roll, the target `lets` it fail or can't resist."""
+    """Somebody makes a Defense Roll (WSH-14).
+
+    `roll` is None if they let it fail (`lets`), or can't resist at all.
+    """
 
     who: Person
     outcome: str
@@ -300,7 +306,7 @@ class MomentumResisted(Fact):
 
 
 class MomentumHid(Fact):
-    """A combatant tries to hide from all enemies (WSH-07)."""
+    """Somebody tries to hide from all enemies (WSH-07)."""
 
     who: Person
     roll: DiceRoll
@@ -345,7 +351,7 @@ class InitiativeOf(Clause):
 
 
 class MomentumRoundBegan(Fact):
-    """A round begins, with its order of turns (WSH-02, 03)."""
+    """A round begins; `order` has the turns in their order (WSH-02, 03)."""
 
     round: int
     order: Sequence[InitiativeOf]
@@ -356,7 +362,10 @@ class MomentumRoundBegan(Fact):
 
 
 class MomentumTakesPlace(Fact):
-    """A reinforcement gets a place in the order; `later` if that place has passed in this round (WSH-03)."""
+    """Somebody who joined gets a place in the order of turns (WSH-03).
+
+    `later` says that this place has passed, so that they have no turn in this round.
+    """
 
     who: Person
     initiative: int
@@ -366,7 +375,7 @@ class MomentumTakesPlace(Fact):
 
 
 class MomentumUnited(Fact):
-    """Several combatants form a union for this round, led by `who` (WSH-05)."""
+    """Several combatants act as one in this round; `who` leads the union (WSH-05)."""
 
     who: Person
     others: Sequence[Person]
@@ -377,12 +386,12 @@ class MomentumUnited(Fact):
 
     @property
     def members(self) -> Sequence[Person]:
-        """The ids of the union's members."""
+        """Everybody in the union."""
         return [self.who, *self.others]
 
 
 class MomentumTurnBegan(Fact):
-    """A turn begins, of a combatant or of a union."""
+    """The turn of a combatant begins, or that of a union."""
 
     who: Person
     others: Sequence[Person] = ()
@@ -395,18 +404,18 @@ class MomentumTurnBegan(Fact):
 
     @property
     def members(self) -> Sequence[Person]:
-        """The ids of those whose turn begins."""
+        """Everybody whose turn begins."""
         return [self.who, *self.others]
 
 
 class MomentumReady(Fact):
-    """A combatant receives the AP and movement of a turn."""
+    """The acting combatants have the AP and the movement of a new turn."""
 
     who: Person
 
 
 class MomentumTurnEnded(Fact):
-    """A turn ends."""
+    """The turn of a combatant ends, or that of a union."""
 
     who: Person
 
@@ -424,7 +433,7 @@ class MomentumTurnLost(Fact):
 
 
 class MomentumHeld(Fact):
-    """A combatant holds their turn for later (WSH-04)."""
+    """Somebody holds their turn, to take it later in the round (WSH-04)."""
 
     who: Person
 
@@ -432,7 +441,7 @@ class MomentumHeld(Fact):
 
 
 class MomentumResumed(Fact):
-    """A combatant takes a held turn."""
+    """Somebody takes a turn that they have held (WSH-04)."""
 
     who: Person
 
@@ -461,7 +470,7 @@ class MomentumEnded(Fact):
 
 
 class MomentumRested(Fact):
-    """A rest between fights restores the sheets' numbers."""
+    """People rest between fights, and their numbers are those of their sheets again."""
 
     rested: Sequence[Person]
 
@@ -476,24 +485,24 @@ class MomentumRested(Fact):
 
 
 class MomentumActed(Fact):
-    """A combatant pays for an action (WSH-07)."""
+    """Somebody takes an action and pays for it (WSH-07)."""
 
     who: Person
     action: str
 
 
 class Acts(MomentumActed, variant="plain"):
-    """An action that another fact describes."""
+    """An action that another fact puts into words."""
 
 
 class BanksAttack(MomentumActed, variant="bank-attack"):
-    """The action that banks an attack for any moment of the turn."""
+    """Somebody pays for an attack that they can make at any moment of the turn."""
 
     says = "{who} is about to attack."
 
 
 class GoesFurther(MomentumActed, variant="further"):
-    """The action that adds metres of movement."""
+    """Somebody gets `meters` more of movement."""
 
     meters: int
 
@@ -501,7 +510,7 @@ class GoesFurther(MomentumActed, variant="further"):
 
 
 class SwitchesPlaces(MomentumActed, variant="switch-places"):
-    """The action of switching places with an ally, who agrees or refuses."""
+    """Somebody wants to switch places with an ally, who agrees or not."""
 
     ally: Person
     agreed: bool
@@ -511,7 +520,7 @@ class SwitchesPlaces(MomentumActed, variant="switch-places"):
 
 
 class UsesItem(MomentumActed, variant="item"):
-    """The use of a consumable; `effect` is its effect on the sheet."""
+    """Somebody uses a consumable; `effect` is what their sheet says that it does."""
 
     item: BookWords
     effect: BookWords = ""
@@ -520,7 +529,7 @@ class UsesItem(MomentumActed, variant="item"):
 
 
 class HoldsThings(MomentumActed, variant="hands"):
-    """The action that changes the things in hand."""
+    """Somebody changes what they hold; `things` is all that they hold now."""
 
     things: Sequence[BookWords]
 
@@ -528,12 +537,12 @@ class HoldsThings(MomentumActed, variant="hands"):
 
     @property
     def empty(self) -> bool:
-        """Whether both hands are empty."""
+        """Whether the combatant holds nothing now."""
         return not self.things
 
 
 class Interacts(MomentumActed, variant="interact"):
-    """An interaction described in words."""
+    """Somebody interacts with something, as the words say."""
 
     what: Words
 
@@ -541,7 +550,7 @@ class Interacts(MomentumActed, variant="interact"):
 
 
 class MovesDoor(MomentumActed, variant="door"):
-    """The action that opens or shuts a door."""
+    """Somebody opens or shuts a door."""
 
     door: Square
     opens: bool
@@ -550,7 +559,7 @@ class MovesDoor(MomentumActed, variant="door"):
 
 
 class PicksUp(MomentumActed, variant="pick-up"):
-    """The action of picking a thing up from the ground."""
+    """Somebody picks up a thing from the ground."""
 
     thing: BookWords
 
@@ -558,7 +567,7 @@ class PicksUp(MomentumActed, variant="pick-up"):
 
 
 class Gives(MomentumActed, variant="give"):
-    """The action of giving an ally a thing."""
+    """Somebody gives an ally a thing."""
 
     thing: BookWords
     to: Person
@@ -568,7 +577,7 @@ class Gives(MomentumActed, variant="give"):
 
 
 class MomentumUsed(Fact):
-    """A combatant uses an Ability, called `name` (WSH-09)."""
+    """Somebody uses an Ability; `name` is what it is called (WSH-09)."""
 
     who: Person
     ability: str
@@ -579,10 +588,10 @@ class MomentumUsed(Fact):
 
 
 class MomentumAttacked(Fact):
-    """An attack, and whether it hits (WSH-09, 10).
+    """Somebody attacks, and hits or misses (WSH-09, 10).
 
-    It is against `evasion`, or without a roll against a target that can't evade; `with_` is the weapon or the
-    Ability.
+    `with_` is the weapon or the Ability. `roll` is None if the target can't evade, or if the miss is
+    intended.
     """
 
     who: Person
@@ -601,13 +610,13 @@ class MomentumAttacked(Fact):
 
     @property
     def result(self) -> str:
-        """The attack's result in one word."""
+        """The result in a word: "critical", "hit" or "miss"."""
         if not self.hits:
             return "miss"
         return "critical" if self.roll and self.roll.kept == CRITICAL_FACE else "hit"
 
     def shown(self) -> Shown:
-        """Return a critical hit, a hit or a miss as good or bad for the attacker."""
+        """Return how screens mark the attack: good if it hits, bad if it misses."""
         return Shown(self.result, "good" if self.hits else "bad")
 
 
@@ -625,7 +634,7 @@ class MomentumCinematic(Fact):
 
 
 class MomentumCinematicOver(Fact):
-    """The end of a Cinematic Action or Reaction (WSH-08)."""
+    """A Cinematic Action or Reaction succeeds or fails (WSH-08)."""
 
     who: Person
     outcome: str
@@ -636,12 +645,12 @@ class MomentumCinematicOver(Fact):
     says = "{outcome:success=It succeeds.|It fails: the game master decides what happens.}"
 
     def shown(self) -> Shown:
-        """Return the outcome as good or bad for the actor."""
+        """Return how screens mark the outcome: good if it succeeded, bad if it failed."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
 class MomentumSummoned(Fact):
-    """A summoned creature appears on a square (WSH-07)."""
+    """Somebody summons a creature, which appears on a square (WSH-07)."""
 
     who: Person
     summoned: Person
@@ -662,14 +671,14 @@ class MomentumDoor(Fact):
 
 
 class MomentumTaken(Fact):
-    """A combatant takes a weapon, or a shield, in hand."""
+    """Somebody takes a weapon or a shield into their hand."""
 
     who: Person
     weapon: BookWords
 
 
 class MomentumDropped(Fact):
-    """A thing falls from a combatant's hand to their feet."""
+    """Somebody drops a thing at their feet."""
 
     who: Person
     weapon: BookWords
@@ -678,7 +687,10 @@ class MomentumDropped(Fact):
 
 
 class MomentumMoved(Fact):
-    """A combatant walks, perhaps not as far as they wanted; or changes place without a report."""
+    """Somebody walks; `stopped_by` is the enemy who kept them from going on.
+
+    Without `to`, it only records a new place, and has no words.
+    """
 
     who: Person
     from_: Square = ""
@@ -690,7 +702,7 @@ class MomentumMoved(Fact):
 
 
 class MomentumClimbed(Fact):
-    """A combatant climbs onto a larger one (WSH-07)."""
+    """Somebody climbs onto a larger creature (WSH-07)."""
 
     who: Person
     target: Person
@@ -701,7 +713,7 @@ class MomentumClimbed(Fact):
 
 
 class MomentumPushed(Fact):
-    """A combatant is pushed or pulled (WSH-19)."""
+    """Somebody is pushed, or pulled (WSH-19)."""
 
     who: Person
     to: Square
@@ -714,7 +726,7 @@ class MomentumPushed(Fact):
 
 
 class MomentumCollided(Fact):
-    """A forced movement ends in a collision with a creature or an obstacle, with its damage (WSH-19, 20)."""
+    """Somebody moved by force collides with a creature or, if `into` is "", with an obstacle (WSH-19, 20)."""
 
     who: Person
     into: Person = ""
@@ -732,7 +744,7 @@ class MomentumCollided(Fact):
 
     @property
     def obstacle(self) -> bool:
-        """Whether the collision is with an obstacle, not with a creature."""
+        """Whether it is an obstacle, and no creature."""
         return not self.into
 
 
@@ -747,13 +759,13 @@ class MomentumTeleported(Fact):
 
 
 class MomentumExposed(Fact):
-    """A hidden combatant does something conspicuous (WSH-07)."""
+    """Somebody who is hidden gives themselves away; they are hidden until their turn ends (WSH-07)."""
 
     who: Person
 
 
 class MomentumRevealed(Fact):
-    """A combatant is no longer hidden; `by` is the enemy who sees them."""
+    """Somebody is no longer hidden. `by` is the enemy who sees them, if that is why."""
 
     who: Person
     by: Person = ""
@@ -767,7 +779,7 @@ class MomentumRevealed(Fact):
 
 
 class DamageOf(Clause):
-    """Damage of one type, the part that gets through."""
+    """How much damage of a type gets through."""
 
     type: str
     amount: int
@@ -776,9 +788,10 @@ class DamageOf(Clause):
 
 
 class MomentumDamaged(Fact):
-    """The damage of a blow (WSH-13, 15).
+    """Somebody takes damage, or none gets through (WSH-13, 15).
 
-    It has the parts that get through by type, the defenses, and the Vitality left.
+    `damage` is what gets through by type, `reduced_by` what defenses took off, `vitality` what is left, and
+    `buffered` how much Temporary Vitality took.
     """
 
     who: Person
@@ -801,7 +814,7 @@ class MomentumDamaged(Fact):
 
     @property
     def less(self) -> HpNumber:
-        """The amount by which defenses reduced the damage."""
+        """How much defenses took off; 0 if Armor below 0 added to the damage."""
         return max(0, self.reduced_by)
 
     def shown(self) -> Shown:
@@ -809,7 +822,7 @@ class MomentumDamaged(Fact):
 
 
 class MomentumFell(Fact):
-    """A combatant is down (WSH-11)."""
+    """Somebody goes down (WSH-11)."""
 
     who: Person
 
@@ -823,7 +836,7 @@ class MomentumFell(Fact):
 
 
 class MomentumDied(Fact):
-    """A combatant dies, or an object is destroyed (WSH-11)."""
+    """Somebody dies, or an object is destroyed (WSH-11)."""
 
     who: Person
     out: str
@@ -838,7 +851,7 @@ class MomentumDied(Fact):
 
 
 class MomentumLeft(Fact):
-    """A combatant leaves the fight, by the game master's word."""
+    """Somebody leaves the fight, as the game master says."""
 
     who: Person
     how: Words
@@ -849,7 +862,7 @@ class MomentumLeft(Fact):
 
 
 class MomentumHealed(Fact):
-    """A combatant regains Vitality, and may be `up` again (WSH-16)."""
+    """Somebody regains Vitality; `up` says that they are on their feet again (WSH-16)."""
 
     who: Person
     amount: HpNumber
@@ -866,7 +879,7 @@ class MomentumHealed(Fact):
 
 
 class MomentumGained(Fact):
-    """The game master sets a combatant's Narrative Momentum (WSH-08)."""
+    """The game master gives or takes Narrative Momentum; `momentum` is what they have now (WSH-08)."""
 
     who: Person
     momentum: HpNumber
@@ -876,9 +889,9 @@ class MomentumGained(Fact):
 
 
 class MomentumStatusAdded(Fact):
-    """A combatant gains a Status Effect or stance, `by` another's doing.
+    """Somebody gets a Status Effect or a stance; `by` is who caused it (WSH-07, 16).
 
-    `takes`: by an action of their own, or obeying one (WSH-07, 16).
+    `takes` says that it is a stance, by an action of their own or by obeying one.
     """
 
     who: Person
@@ -892,14 +905,14 @@ class MomentumStatusAdded(Fact):
 
     @property
     def stance(self) -> str:
-        """The stance that the combatant takes, if it is one of the game's own."""
+        """The stance without the system's name, if it is one that was taken; else ""."""
         return self.status.removeprefix("momentum:") if self.takes else ""
 
 
 class MomentumStatusEnded(Fact):
-    """Status Effects end.
+    """Status Effects of a combatant end.
 
-    `how` selects other words: Bleeding is stopped, a combatant gets up, or is let go.
+    `how` chooses the words: "stabilized" for bleeding, "up" for standing up, "let-go" for a hold.
     """
 
     who: Person
@@ -915,9 +928,9 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect continues, because it isn't time yet, or `by` a combatant who keeps it up (WSH-08).
+    """A Status Effect lasts on, since it isn't time yet, or since `by` keeps it up (WSH-08).
 
-    Journals of version 0.2 have it.
+    Only journals of version 0.2 name `by`.
     """
 
     who: Person
@@ -927,7 +940,7 @@ class MomentumStatusLasts(Fact):
 
 
 class MomentumUpkeep(Fact):
-    """The upkeep of a cinematic's effect: AP in each turn, and a `condition` that is judged (WSH-08)."""
+    """A cinematic's effect lasts as long as somebody pays AP each turn and meets the `condition` (WSH-08)."""
 
     who: Person
     ap: int
@@ -937,7 +950,7 @@ class MomentumUpkeep(Fact):
 
 
 class MomentumKeptUp(Fact):
-    """A combatant pays for the upkeep of the hold on these people (WSH-08)."""
+    """Somebody pays to keep up their hold on these people (WSH-08)."""
 
     who: Person
     held: Sequence[Person]
@@ -951,7 +964,7 @@ class MomentumKeptUp(Fact):
 
 
 class SwitchPlacesWith(Decision):
-    """An ally's choice whether to switch places (WSH-07)."""
+    """Somebody wants to switch places, and their ally agrees or refuses (WSH-07)."""
 
     who: Person
     ally: Person
@@ -964,7 +977,7 @@ class SwitchPlacesWith(Decision):
 
 
 class HowCollisionCounts(Decision):
-    """The choice whether collision damage is added to the damage of the blow that caused it (WSH-19)."""
+    """The attacker decides whether a collision's damage counts with that of the attack, or apart (WSH-19)."""
 
     who: Person
     damage: int
@@ -974,7 +987,7 @@ class HowCollisionCounts(Decision):
 
 
 class TotalDamage(Clause):
-    """The total damage of a blow, if Armor reduces a `type`."""
+    """An answer to WhichTypeArmorReduces: how much damage gets through if Armor reduces `type`."""
 
     amount: int
     type: str
@@ -983,7 +996,7 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """The total damage of a blow and its collision, counted together or `apart`."""
+    """An answer to HowCollisionCounts: how much damage gets through."""
 
     amount: int
     apart: bool
@@ -1003,7 +1016,7 @@ class WhichTypeArmorReduces(Decision):
 
 
 class WhoGoesFirst(Decision):
-    """The choice of the first among equal Initiatives (WSH-03)."""
+    """Several have the same Initiative, and the game master says who goes first (WSH-03)."""
 
     initiative: int
 
@@ -1012,7 +1025,7 @@ class WhoGoesFirst(Decision):
 
 
 class TakeDisarmed(Decision):
-    """The choice whether to take a weapon that was struck out of a hand (WSH-07)."""
+    """A weapon fell out of somebody's hand, and the one who struck it may take it (WSH-07)."""
 
     who: Person
     thing: BookWords
@@ -1024,7 +1037,7 @@ class TakeDisarmed(Decision):
 
 
 class TakeHeldTurn(Decision):
-    """The choice whether to take a held turn before the round ends (WSH-04)."""
+    """The round ends, and somebody takes the turn that they have held, or loses it (WSH-04)."""
 
     who: Person
     round: int

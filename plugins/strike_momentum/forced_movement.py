@@ -1,4 +1,4 @@
-"""Forced movement: pushing and pulling, collisions, teleporting (WSH-19, 20)."""
+"""Forced movement: pushes and pulls, collisions, teleports (WSH-19, 20)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
 
 OBSTACLES = "#+"
-"""Signs on a map for objects that a thrown creature collides with; the map's edge is none."""
+"""The signs on a map for objects with which somebody can collide; the edge of the map is none."""
 
 
 class Push(Args):
-    """Arguments of `momentum push`: the target, the distance, the source, the direction, and the DR Power."""
+    """The arguments of `momentum push`: who is moved how far by whom, in which direction.
+
+    `power` is the DR Power against which a creature in the way resists; by default that of the mover's sheet.
+    """
 
     who: str
     meters: int
@@ -34,14 +37,18 @@ class Push(Args):
 
 
 class Teleport(Args):
-    """Arguments of `momentum teleport`: the target and the square."""
+    """The arguments of `momentum teleport`: who, and to which square."""
 
     who: str
     to: str
 
 
 class Forced(NamedTuple):
-    """The result of a forced movement: the end, and the damage from a collision with `into`."""
+    """Where somebody ended up who was moved by force, and the damage of a collision.
+
+    `into` is the creature they collided with, or "obstacle". `success` is that of the creature's Defense
+    Roll.
+    """
 
     to: str
     damage: int = 0
@@ -53,7 +60,7 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """Play `momentum push`, an override. Dice: the STR Defense Roll of a creature in the way."""
+    """Play `momentum push`, by the game master. Dice: the STR Defense Roll of a creature in the way."""
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)
@@ -69,10 +76,10 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 def force(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[Forced]:
-    """Move a target in a straight line; nobody gets into an occupied space (WSH-19).
+    """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
-    Its occupant makes a STR Defense Roll, with Advantage if larger, and takes the whole distance as Physical
-    damage, or half of it. The caller deals the same amount to the moved target.
+    A creature in the way makes a STR Defense Roll, with Advantage if it is larger. It takes as much Physical
+    damage as the whole distance, or half of that. The caller has to deal the same to the target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -102,7 +109,7 @@ def force(
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
-    """Return the direction from one combatant to the other, as a step of one square."""
+    """Return the direction from one combatant to the other, or back if `pull`, as a step of one square."""
     (x, y), (a, b) = battle.at(by), battle.at(target)
     half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
@@ -112,7 +119,7 @@ def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
 
 
 def _step(part: int, most: int) -> int:
-    """Return the step along one axis: 1 or -1 from half of the longer part on, else 0."""
+    """Return the step along one axis: 1 or -1 if `part` is at least half as long as `most`, else 0."""
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
@@ -130,17 +137,17 @@ def _collide(
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
-    """Play `momentum teleport`, an override."""
+    """Play `momentum teleport`, by the game master."""
     Battle(world).present(args.who)
     forced = yield from teleport(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
 def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
-    """Put a combatant elsewhere at once.
+    """Put somebody on another square at once.
 
-    On an occupied square both take Reality damage by the distance, which ignores Armor, and the teleported
-    one returns to their old square (WSH-20).
+    If it is occupied, both take Reality damage by the distance, which Armor doesn't reduce, and they stay
+    where they were (WSH-20). Raises Refused if there is no room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

@@ -1,4 +1,4 @@
-"""Game master moves: harm, healing, Narrative Momentum, Status Effects, leaving, rest (WSH-02, 08, 16)."""
+"""The game master's moves: harm, healing, Momentum, Status Effects, leaving, rest (WSH-02, 08, 16)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hurt(Args):
-    """Arguments of `momentum hurt`: damage of a type, and the Armor that it ignores."""
+    """The arguments of `momentum hurt`: damage of a type, and how much Armor it ignores."""
 
     who: str
     amount: int
@@ -43,14 +43,17 @@ class Hurt(Args):
 
 
 class Amount(Args):
-    """Arguments of an amount for a combatant."""
+    """The arguments of `momentum heal` and `momentum gain`: who, and how much."""
 
     who: str
     amount: int = 1
 
 
 class ChangeStatus(Args):
-    """Arguments of adding or removing a combatant's Status Effect."""
+    """The arguments of `momentum status add` and `momentum status remove`: who, and which Status Effect.
+
+    `until` says when it ends, and `of` in whose turn. `by` is who caused it.
+    """
 
     who: str
     status: str
@@ -61,7 +64,7 @@ class ChangeStatus(Args):
 
 
 class Resist(Args):
-    """Arguments of a Defense Roll that the game master asks for."""
+    """The arguments of `momentum resist`: who resists with which Stat, against which DR Power."""
 
     who: str
     stat: str
@@ -71,14 +74,14 @@ class Resist(Args):
 
 
 class LeaveBattle(Args):
-    """Arguments of leaving the fight: the combatant, and the way they leave."""
+    """The arguments of `momentum leave`: who leaves the fight, and how."""
 
     who: str
     how: str = "gone"
 
 
 class CallCreature(Args):
-    """Arguments of summoning: the summoner, the creature, and the square."""
+    """The arguments of `momentum summon`: who summons which creature, and to which square."""
 
     who: str
     creature: str
@@ -86,7 +89,7 @@ class CallCreature(Args):
 
 
 class RestoreSheets(Args):
-    """Arguments of a rest: the people whose sheet values are restored."""
+    """The arguments of `momentum rest`: whose numbers become those of the sheet again."""
 
     who: Sequence[str]
 
@@ -95,7 +98,7 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """Play `momentum hurt`: damage as from a blow, with all defenses."""
+    """Play `momentum hurt`: damage as from an attack, with all defenses."""
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
         raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
@@ -106,7 +109,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """Play `momentum heal`, for the dead, too, who return with the effects that they had (WSH-16)."""
+    """Play `momentum heal`, which also brings back the dead, with their Status Effects (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
@@ -115,7 +118,10 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
 
 
 def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
-    """Play `momentum gain`: add Narrative Momentum."""
+    """Play `momentum gain`: give Narrative Momentum or, below 0, take some.
+
+    Raises Refused for a total below 0.
+    """
     battle = Battle(world)
     one = battle.present(args.who)
     now = one["momentum"] + args.amount
@@ -126,7 +132,7 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
 
 
 def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """Play `momentum status add`."""
+    """Play `momentum status add`. Raises NoStatusEffect or NoEnd for unknown words."""
     battle = Battle(world)
     battle.present(args.who)
     if args.status not in world.book.status_effects:
@@ -141,7 +147,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
 
 
 def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """Play `momentum status remove`."""
+    """Play `momentum status remove`. Raises Refused if they don't have that Status Effect."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
     if not gone:
@@ -152,7 +158,7 @@ def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumSt
 
 
 def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
-    """Play `momentum resist`. Dice: the d20."""
+    """Play `momentum resist`: a Defense Roll. Dice: the d20. Raises NoStat for an unknown Stat."""
     Battle(world).present(args.who)
     if args.stat not in STATS:
         raise NoStat(repr(args.stat), f"Stats: {', '.join(STATS)}.")
@@ -163,14 +169,17 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 
 
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
-    """Play `momentum leave`."""
+    """Play `momentum leave`: somebody leaves the fight."""
     Battle(world).present(args.who)
     yield from leave(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
 def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonData]:
-    """Play `momentum summon`."""
+    """Play `momentum summon`: put a creature on a square, on the side of whoever summons it.
+
+    Raises Refused for an unknown creature, and NoRoomOn if it can't stand there.
+    """
     battle = Battle(world)
     battle.present(args.who)
     if args.creature not in world.book.creatures:
@@ -179,10 +188,10 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
-    """Play `momentum rest`: restore people's values from their sheets, between fights.
+    """Play `momentum rest`: people's numbers become those of their sheets again.
 
-    The rules leave the details of a rest to the game master. Raises Refused during a fight, and where nobody
-    needs a rest.
+    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if nobody
+    needs it.
     """
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
@@ -195,5 +204,5 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
 
 
 def what_resists(data: dict[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum resist` distinguishes."""
+    """Return the values that `strike odds momentum resist` counts."""
     return {"success": data["success"]}

@@ -1,4 +1,4 @@
-"""The game master's overrides, and edits on a virtual tabletop, in a fight by Momentum (WSH-02, 03, 07)."""
+"""What the game master sets by hand, and a virtual tabletop's edits, in such a fight (WSH-02, 03, 07)."""
 
 from __future__ import annotations
 
@@ -26,29 +26,32 @@ if TYPE_CHECKING:
 
 
 class MomentumHand(Hand):
-    """The overrides of Vitality and points, with a place by Initiative for newcomers."""
+    """How the game master changes Vitality and points by hand, and adds people to a fight."""
 
     gone_for_good = (DEAD, DESTROYED)
     counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a reinforcement's data: from the sheet, or as the last fight left a character."""
+        """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
         return fighter(world, ref, person)
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Give newcomers places in the order, once there is one."""
+        """Give those who joined a place in the order of turns, if there is one yet."""
         return _take_places(world, newcomers)
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
         return play_act(world, MomentumAction(who=person, action="hide"))
 
     def looked(self, world: World) -> Procedure[Data | None]:
-        """Reveal hidden combatants whom an enemy sees."""
+        """Reveal those hidden combatants whom an enemy can see."""
         return look_around(world)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Return the changes that set a number: below 1 Vitality the combatant is down, but never dead."""
+        """Return the changes that set a number. Below 1 Vitality a combatant goes down, but doesn't die.
+
+        Raises CantHaveThere for points below 0, and Refused for Vitality out of its range.
+        """
         battle = Battle(world)
         one = battle.present(person)
         if meter != "vitality":
@@ -64,7 +67,10 @@ class MomentumHand(Hand):
         return battle.sets(person, vitality=number, down=number < 1)
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a change of a number: physical damage against Armor, healing, Narrative Momentum."""
+        """Play a change of a number: physical damage, healing, or Narrative Momentum.
+
+        None for other numbers.
+        """
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))
         if meter != "vitality":
@@ -84,9 +90,9 @@ def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
 
 
 def _takes_place(world: World, combatant: str) -> Procedure[None]:
-    """Place a reinforcement in the order.
+    """Give somebody who joined a place in the order of turns.
 
-    Their turn is in this round where their place is still to come, else in the next one.
+    They act in this round if nobody after that place has begun their turn, otherwise from the next round on.
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]
@@ -103,9 +109,9 @@ def _takes_place(world: World, combatant: str) -> Procedure[None]:
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """Turn a tabletop's edit into a command.
+    """Turn an edit on a virtual tabletop into a command or changes.
 
-    Moving a token is a move in the combatant's turn; numbers are set as game master overrides.
+    Moving a token is `momentum move`. Numbers are set as the game master would set them.
     """
     combatant, to = change.who, change.to
     if change.kind == "moved":

@@ -1,4 +1,4 @@
-"""The effects of a blow: damage, Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
+"""What damage does: Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class Blow(NamedTuple):
-    """Simultaneous damage: its parts, and the Armor that it ignores.
+    """Damage that is dealt at once: its parts, and what it ignores of Armor.
 
-    `lethal`: it is meant to kill, which is the dealer's choice for Holy damage. `off` are the types that
-    Armor reduces, in this order; where there are none, the attacker is asked.
+    `nonlethal` damage doesn't kill; Holy damage does only if it is `lethal`. `off` are the types that Armor
+    reduces first; if there are none, `by`, who deals it, is asked.
     """
 
     parts: Sequence[Part]
@@ -41,7 +41,7 @@ class Blow(NamedTuple):
 
 
 def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
-    """Deal a blow to a combatant. Returns `damage` by type, `vitality_after` and `bleeding`."""
+    """Deal damage to a combatant, with all that follows from it."""
     battle = Battle(world)
     off = blow.off or (yield from _choose_off(world, combatant, blow))
     taken = _damage_taken(battle, combatant, blow, off)
@@ -69,12 +69,12 @@ def _damage_taken(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]
 
 
 def total_taken(battle: Battle, combatant: str, blow: Blow) -> int:
-    """Return the total damage of a blow, with the Armor choices made so far."""
+    """Return how much damage would get through, as far as it is decided what Armor reduces."""
     return _damage_taken(battle, combatant, blow, blow.off).total
 
 
 def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Ask the attacker for the order of types that Armor reduces, as far as it makes a difference.
+    """Let the attacker choose which type Armor reduces next, as long as that makes a difference.
 
     The default is the order that costs the attacker least (WSH-13).
     """
@@ -98,13 +98,13 @@ def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[
 
 
 def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
-    """Return whether a blow must not kill: Holy damage alone to a living target, unless `lethal` (WSH-15)."""
+    """Return whether damage doesn't kill: Holy alone, to a living target, unless it is `lethal` (WSH-15)."""
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
 
 def _aftermath(world: World, combatant: str, before: int, after: int, sparing: bool) -> Procedure[None]:
-    """Apply low Vitality: below 1 the combatant is down and bleeds unless spared; further down they die."""
+    """Apply what Vitality below 1 does: the combatant goes down, bleeds unless spared, and at last dies."""
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not sparing:
@@ -125,7 +125,7 @@ def _aftermath(world: World, combatant: str, before: int, after: int, sparing: b
 
 
 def leave(world: World, combatant: str, out: str) -> Procedure[None]:
-    """Remove a combatant from the fight. Their Status Effects stay, stances end (WSH-16)."""
+    """Let a combatant leave the fight. Their Status Effects stay, their stances end (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(
         combatant, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
@@ -146,7 +146,7 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
 
 
 def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
-    """Return the changes that give a union without its leader another one, with the turn (WSH-05)."""
+    """Return the changes that give a union whose leader leaves another leader, and the turn (WSH-05)."""
     others = [one for one in battle.union(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:
         return {}
@@ -157,10 +157,9 @@ def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
 
 
 def heal(world: World, combatant: str, amount: int) -> Procedure[int]:
-    """Restore Vitality, up to the maximum. Returns the amount.
+    """Restore Vitality, up to the maximum; return how much was restored.
 
-    A combatant who was down is up again with any Vitality. The dead return with the effects that they had
-    when they died (WSH-16).
+    A combatant who was down is up again. The dead come back, with the Status Effects that they had (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class RollInitiative(Args):
-    """Arguments of `momentum initiative`: none in a fight; else a Stat and the levels of its five Skills."""
+    """The arguments of `momentum initiative`: none in a fight, else a Stat and the levels of five Skills."""
 
     instinct: int | None = None
     skills: Sequence[int] = ()
 
 
 class Union(Args):
-    """Arguments of `momentum union`: its members in a fight; else their Initiatives."""
+    """The arguments of `momentum union`: its members or, without a fight, their Initiatives."""
 
     who: Sequence[str]
 
@@ -35,7 +35,10 @@ class Union(Args):
 
 
 def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
-    """Play `momentum initiative`: begin the first round. The game master breaks ties."""
+    """Play `momentum initiative`: begin the first round, or only calculate an Initiative.
+
+    The game master decides who comes first among equals. Raises Refused if the first round has begun.
+    """
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
             raise Refused(
@@ -61,14 +64,14 @@ def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
 
 
 def initiative_of(battle: Battle, combatant: str) -> int:
-    """Return a combatant's current Initiative (WSH-03)."""
+    """Return a combatant's Initiative, with what Status Effects add to it (WSH-03)."""
     return battle.sheet(combatant).initiative + total(battle, combatant, "initiative")
 
 
 def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
-    """Order by Initiative, high first; the game master names the first of equals (WSH-03).
+    """Sort combatants by Initiative, highest first; the game master decides among equals (WSH-03).
 
-    For equals of the same kind there is a default, so that only a terminal asks.
+    Among equals of one kind the first one is the default, so that only a terminal asks.
     """
     order: list[str] = []
     for value in sorted({now[one] for one in combatants}, reverse=True):
@@ -90,13 +93,16 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
 
 
 def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
-    """Sort high first; equals keep their order. A reinforcement has no Initiative yet."""
+    """Sort combatants by Initiative, highest first; equals keep their order.
+
+    Somebody who joined has no Initiative yet, which counts as 0.
+    """
     values = {combatant: one.get("initiative", 0) for combatant, one in people.items()}
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
-    """Give everybody their RP and end all unions (WSH-02, 05)."""
+    """Begin a round: everybody has their RP, and all unions end (WSH-02, 05)."""
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for combatant in order:
@@ -108,9 +114,9 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def next_round(world: World) -> Procedure[None]:
-    """Begin the next round once everybody has had their turn, by current Initiative.
+    """Begin the next round if everybody has had their turn; turns are in the order of Initiative.
 
-    Equals keep their order; the game master breaks new ties (WSH-03).
+    Equals keep their order; who have become equal, the game master sorts (WSH-03).
     """
     battle = Battle(world)
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
@@ -133,7 +139,10 @@ def next_round(world: World) -> Procedure[None]:
 
 
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
-    """Play `momentum union`: at the start of a round, form a union for that round (WSH-05)."""
+    """Play `momentum union`: several combatants act as one in this round (WSH-05).
+
+    Raises Refused unless the round has just begun, and for somebody who can't be in it.
+    """
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
@@ -158,7 +167,7 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
 
 
 def may_unite(world: World) -> str:
-    """Return the command to form a union, if two of a side may at the start of a round; else "" (WSH-05)."""
+    """Return a line on how to form a union; "" if it isn't possible now (WSH-05)."""
     if not world.get("momentum"):
         return ""
     battle = Battle(world)

@@ -1,4 +1,4 @@
-"""Walking: the cost of ground, passing allies and enemies, sharing a space (WSH-02, 07, 17)."""
+"""Walking: what ground costs, ways past allies and enemies, spaces that are shared (WSH-02, 07, 17)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .data import MomentumMoveData
 
 THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athletics")
-"""Skills to get through an enemy's space, and to keep others out of one's own (WSH-17)."""
+"""The Skills that force a way through an enemy's space, and those that keep others out (WSH-17)."""
 
 
 class WalkTo(Args):
-    """Arguments of a walk: the walker, the goal, and the enemy whose space is forced."""
+    """The arguments of `momentum move`: who walks where, and the enemy `through` whose space, if any."""
 
     who: str
     to: str
@@ -36,9 +36,10 @@ class WalkTo(Args):
 
 
 def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
-    """Play `momentum move`, by the shortest path.
+    """Play `momentum move`: walk to a square on the shortest path.
 
-    Dice, through an enemy's space: the walker's, the enemy's.
+    Dice, if it leads through an enemy's space: the walker's, then the enemy's. If the walker fails, they stop
+    before it. Raises Refused if the square can't be reached.
     """
     battle = Battle(world)
     must_act(battle, args.who)
@@ -79,7 +80,7 @@ def _people_on(battle: Battle, combatant: str, square: Square) -> list[str]:
 
 
 def _ground(battle: Battle, args: WalkTo) -> Grid:
-    """Return the map for a walk: the space of a forced enemy is difficult ground."""
+    """Return the map for a walk. The space of an enemy through which one forces a way is difficult ground."""
     grid = battle.grid
     if not args.through:
         return grid
@@ -87,7 +88,10 @@ def _ground(battle: Battle, args: WalkTo) -> Grid:
 
 
 def _way(battle: Battle, args: WalkTo) -> list[Square]:
-    """Return the squares of a walk, the last one its end. Raises Refused."""
+    """Return the squares of a walk; the last one is where it ends.
+
+    Raises Refused if the square is taken, can't be reached or is too far, NotOnMap, and OnItAlready.
+    """
     combatant, name = args.who, battle.name(args.who)
     goal, left = battle.square(args.to), battle.people[combatant]["movement"]
     if goal == battle.at(combatant):
@@ -127,7 +131,7 @@ def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
 
 
 def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
-    """Return the part of a path before a foe's space, up to the last square to stop on."""
+    """Return the part of a path that ends before a foe's space, on a square where one may stop."""
     reached: list[Square] = []
     for square in way:
         if foe in _people_on(battle, combatant, square):
@@ -142,7 +146,7 @@ def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) ->
 
 
 def standing(battle: Battle, combatant: str, square: Square) -> Sets:
-    """Return the changes that place a combatant on a square, with their riders."""
+    """Return the changes that put a combatant on a square, and their riders with them."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, at=format_square(square), lean="")
@@ -150,7 +154,7 @@ def standing(battle: Battle, combatant: str, square: Square) -> Sets:
 
 
 def arrive(world: World, combatant: str) -> Procedure[None]:
-    """Play the effects of arriving: lost holds, cover left behind, discoveries, burning ground."""
+    """Play what a new square brings: holds and cover may end, hidden people are seen, ground may hurt."""
     yield from let_go(world)
     battle = Battle(world)
     if not in_half_cover(battle, combatant):
@@ -161,7 +165,10 @@ def arrive(world: World, combatant: str) -> Procedure[None]:
 
 
 def look_around(world: World) -> Procedure[None]:
-    """Reveal hidden combatants whom an enemy sees; in their own turn only at its end (WSH-07)."""
+    """Reveal the hidden combatants whom an enemy can see.
+
+    Those who are acting stay hidden until the turn ends. This is WSH-07.
+    """
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
         if not battle.people[combatant].get("hidden") or not (seen_by := watchers(battle, combatant)):
@@ -173,13 +180,13 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def reveal(world: World, target: str, by: str = "") -> Procedure[None]:
-    """Reveal a hidden combatant, perhaps because an enemy sees them."""
+    """Let a combatant no longer be hidden. `by` is the enemy who sees them, if that is why."""
     sets = Battle(world).sets(target, hidden=False, exposed=False)
     yield world.tell(MomentumRevealed(target, by), sets)
 
 
 def zones_hurt(world: World, combatant: str) -> Procedure[None]:
-    """Deal the damage of the zones that a combatant stands in: fire, thorns."""
+    """Deal the damage of the zones in which a combatant stands, such as fire or thorns."""
     battle = Battle(world)
     own = {format_square(square) for square in battle.squares(combatant)}
     for zone in battle.zones.values():

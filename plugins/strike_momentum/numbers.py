@@ -1,11 +1,11 @@
-"""The numbers of the game, each table in one place."""
+"""The numbers of the game; each table is here and nowhere else."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 ACTION_POINTS, REACTION_POINTS, MOVEMENT = 3, 2, 3
-"""Everybody's AP in a turn, RP in a round, and metres of Basic Movement (WSH-02)."""
+"""How many AP one has in a turn, RP in a round, and metres of Basic Movement (WSH-02)."""
 
 DR_SKILLS = {
     "str": "raw-force",
@@ -16,32 +16,32 @@ DR_SKILLS = {
     "ins": "intuition",
     "wil": "perseverance",
 }
-"""The seven Stats, each with the Skill of its Defense Roll (WSH-14)."""
+"""The seven Stats, each with the Skill for its Defense Roll (WSH-14)."""
 STATS = tuple(DR_SKILLS)
 AVERAGE = 10
-"""A Stat that gives no bonus."""
+"""The value of a Stat that gives no bonus."""
 INITIATIVE_SKILLS = ("athletics", "quick-fingers", "analysis", "grace", "improvisation")
-"""Skills whose levels count for Initiative (WSH-03)."""
+"""The Skills whose levels count for Initiative (WSH-03)."""
 SKILLS = (
     *INITIATIVE_SKILLS,
     *DR_SKILLS.values(),
     "perception", "stealth", "first-aid", "street-smarts",
 )  # fmt: skip
-"""Skills that the rules name; sheets may have others."""
+"""The Skills that the rules name; sheets may have others."""
 
 DAMAGE_TYPES = {
     "other": ("physical", "psychic", "reality"),
     "elemental": ("chemical", "cold", "heat", "poison", "shock"),
     "mystic": ("curse", "holy", "spirit"),
 }
-"""The eleven types, by category (WSH-15)."""
+"""The eleven types of damage, by category (WSH-15)."""
 TYPES = tuple(type for types in DAMAGE_TYPES.values() for type in types)
 INSTEAD_OF_ARMOR = {"poison": "con", "psychic": "wil"}
-"""Damage types that a Defense Roll value reduces instead of Armor (WSH-13)."""
+"""The types of damage that the value of a Defense Roll reduces instead of Armor (WSH-13)."""
 
 
 class Armor(NamedTuple):
-    """A kind of armor: its Armor value, and its cap on base Evasion (WSH-12)."""
+    """A kind of armor: its value, and the cap that it puts on base Evasion (WSH-12)."""
 
     armor: int
     cap: int
@@ -49,7 +49,7 @@ class Armor(NamedTuple):
 
 
 class Shield(NamedTuple):
-    """A kind of shield: its addition to Evasion, and to the cap (WSH-12)."""
+    """A kind of shield: what it adds to Evasion, and to the cap of the armor (WSH-12)."""
 
     evasion: int
     cap: int
@@ -64,10 +64,10 @@ ARMORS = {
 }
 SHIELDS = {"light": Shield(1, 1), "medium": Shield(2, 0), "heavy": Shield(3, -1, dulls_stealth=True)}
 HALF_COVER_EVASION, HALF_COVER_DR = 2, 1
-"""Bonuses of half cover; Taking Cover adds the same again (WSH-07, WSH-18)."""
+"""What half cover adds to Evasion and to Defense Rolls; Taking Cover adds as much again (WSH-07, 18)."""
 
 CRITICAL, PER_TIER = 6, 3
-"""Damage that a critical hit adds, and the addition for each Tier (WSH-10)."""
+"""How much damage a critical hit adds, and how much more for each Tier (WSH-10)."""
 CRITICAL_FACE = 20
 ACTIONS = {
     "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3,
@@ -75,16 +75,19 @@ ACTIONS = {
     "blind": 2, "climb": 2, "shake-off": 2, "command": 1, "disarm": 2, "grab": 2,
     "break-free": 2, "hide": 2, "shove": 1, "trip": 2,
 }  # fmt: skip
-"""AP of each action that everybody has (WSH-07). The first Interact or Switch Weapons of a turn may be free;
-the prices of `stand`, `break-free` and `keep-up` follow those of similar actions."""
+"""How many AP each action costs that everybody has (WSH-07).
+
+The first Interact or Switch Weapons of a turn may be free. What `stand`, `break-free` and `keep-up` cost
+follows similar actions.
+"""
 STABILIZE_AGAINST = 8
-"""The number that a First Aid Check must reach (WSH-07)."""
+"""The number that a First Aid Check has to reach to stop bleeding (WSH-07)."""
 MOST_BY_TELEPORT = 100
-"""The maximum damage from a teleport onto an occupied square (WSH-20)."""
+"""The most damage of a teleport onto an occupied square (WSH-20)."""
 
 
 class MomentPrice(NamedTuple):
-    """The Narrative Momentum that a cinematic moment costs: alone, and for each of several (WSH-08)."""
+    """How much Narrative Momentum a cinematic costs: for one alone, and for each of several (WSH-08)."""
 
     alone: int
     together: int
@@ -93,5 +96,7 @@ class MomentPrice(NamedTuple):
 CINEMATIC = MomentPrice(3, 2)
 BURST = MomentPrice(6, 4)
 UNTIL_WORDS = ("start", "end", "fight", "upkeep")
-"""The ends of a Status Effect: the start or the end of a turn, the end of the fight, or the end of its
-upkeep. Without one it stays."""
+"""When a Status Effect ends: with the start or end of a turn, with the fight, or without upkeep.
+
+If it has none of these, it stays.
+"""

@@ -1,4 +1,4 @@
-"""Actions of the hands: drawing and putting away, doors, picking up, dropping and handing over (WSH-07)."""
+"""Actions of the hands: drawing weapons, doors, picking things up, giving them to allies (WSH-07)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Data = Procedure[Mapping[str, object]]
 
 
 def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
-    """Return the action with its price: 0 for the first Interact or Switch Weapons of a turn."""
+    """Return the action with what it costs: nothing for the first Interact or Switch Weapons of a turn."""
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
@@ -37,9 +37,10 @@ def _free_action_data(args: MomentumAction) -> dict[str, object]:
 
 
 def switch_weapons(world: World, args: MomentumAction) -> Data:
-    """Change the things in hand: `items` are all that is held afterwards.
+    """Change what the actor holds; `items` is all that they hold afterwards.
 
-    It is free where things are only put away, or drawn with a free hand.
+    The first time in a turn it is free, if things are only drawn or only put away. Raises Refused for things
+    that they don't have, and for more than their hands can hold.
     """
     battle = Battle(world)
     combatant, wanted = args.who, list(dict.fromkeys(args.items))
@@ -68,7 +69,7 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
 
 
 def interact(world: World, args: MomentumAction) -> Data:
-    """Interact with a door (`at`), a weapon on the ground or for an ally (`items`), or anything in words."""
+    """Interact with a door (`at`), with a weapon on the ground or for an ally (`items`), or in words."""
     battle = Battle(world)
     args = _free_or_paid(battle, args)
     if args.at:
@@ -84,7 +85,10 @@ def interact(world: World, args: MomentumAction) -> Data:
 
 
 def _door(world: World, args: MomentumAction) -> Data:
-    """Open or close a door on an adjacent square, or in a wall of it."""
+    """Open or shut a door on an adjacent square or in its wall.
+
+    Raises Refused if there is none within 1 m.
+    """
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
     if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
@@ -123,12 +127,12 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
 
 
 def may_take(battle: Battle, actor: str, weapon: str) -> bool:
-    """Return whether a combatant has a hand free for a weapon or a shield, and none of that name."""
+    """Return whether a combatant has a free hand for a weapon or shield, and none of that name yet."""
     return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
 
 
 def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
-    """Put a weapon of the sheet `of` into a combatant's hand, from where it was `lying`."""
+    """Put a weapon of the sheet `of` into a combatant's hand; `lying` is its key if it was on the ground."""
     battle = Battle(world)
     one = battle.people[actor]
     sets = battle.sets(actor, holding=[*one.get("holding", ()), weapon])
@@ -143,7 +147,7 @@ def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = 
 
 
 def let_fall(world: World, actor: str, weapon: str) -> Procedure[str]:
-    """Drop a weapon at its holder's feet. Returns the key of the dropped weapon."""
+    """Drop a weapon at the feet of whoever holds it. Return the key under which it lies on the ground."""
     battle = Battle(world)
     one = battle.people[actor]
     of = one.get("others", {}).get(weapon, one["ref"])
@@ -164,7 +168,7 @@ def _remove_thing(things: Sequence[str], thing: str) -> list[str]:
 
 
 def _give(world: World, args: MomentumAction) -> Data:
-    """Give a thing in hand to an adjacent ally with a free hand."""
+    """Give something in hand to an adjacent ally. Raises Refused if the ally has no free hand for it."""
     battle = Battle(world)
     weapon, ally = args.items[0], args.target
     battle.present(ally)

@@ -1,11 +1,11 @@
-"""Refusals that several modules raise: each a class, with its fields and one template."""
+"""Errors that several modules raise. Each is a class, with its fields and one wording."""
 
 from strike_cli.plugin import Refused
 from strike_cli.plugin.refusals import Stated
 
 
 class NoRoundYet(Stated, Refused):
-    """No round has begun yet."""
+    """Raised for a move that needs a round, before the first one has begun."""
 
     hint: str = "`strike momentum initiative` begins it."
 
@@ -13,7 +13,7 @@ class NoRoundYet(Stated, Refused):
 
 
 class NoRoomOn(Stated, Refused):
-    """The square has no room."""
+    """Raised for a square on which a creature has no room."""
 
     square: str
     hint: str = ""
@@ -22,7 +22,7 @@ class NoRoomOn(Stated, Refused):
 
 
 class NoStatusEffect(Stated, Refused):
-    """The book has no such Status Effect."""
+    """Raised for a Status Effect that the book doesn't have."""
 
     name: str
     hint: str = ""
@@ -31,7 +31,7 @@ class NoStatusEffect(Stated, Refused):
 
 
 class NoEnd(Stated, Refused):
-    """The word names no end of a status."""
+    """Raised for a word that says neither when a Status Effect ends nor how a fight does."""
 
     word: str
     hint: str = ""
@@ -40,7 +40,7 @@ class NoEnd(Stated, Refused):
 
 
 class CantMove(Stated, Refused):
-    """An effect keeps the combatant in place."""
+    """Raised for somebody whom a Status Effect keeps in place."""
 
     who: str
     hint: str = "`strike momentum show` shows their statuses."
@@ -49,7 +49,7 @@ class CantMove(Stated, Refused):
 
 
 class NoAlly(Stated, Refused):
-    """The combatant is no ally."""
+    """Raised for somebody who should be an ally, and isn't."""
 
     who: str
     hint: str = ""
@@ -58,7 +58,7 @@ class NoAlly(Stated, Refused):
 
 
 class IsObject(Stated, Refused):
-    """An object was named where a creature is needed."""
+    """Raised for an object that should be a creature."""
 
     who: str
     hint: str = ""
@@ -67,7 +67,7 @@ class IsObject(Stated, Refused):
 
 
 class OnItAlready(Stated, Refused):
-    """The combatant is on that square already."""
+    """Raised for somebody who is already on that square, or on that creature."""
 
     who: str
     what: str
@@ -77,7 +77,7 @@ class OnItAlready(Stated, Refused):
 
 
 class NoTurnUnderWay(Stated, Refused):
-    """It is nobody's turn."""
+    """Raised for a move that ends a turn while it is nobody's."""
 
     hint: str = "`strike momentum turn` begins the next one."
 
@@ -85,7 +85,7 @@ class NoTurnUnderWay(Stated, Refused):
 
 
 class NotTheirTurn(Stated, Refused):
-    """It is not the combatant's turn."""
+    """Raised for somebody who may only do that in their own turn."""
 
     who: str
     hint: str = ""
@@ -94,7 +94,7 @@ class NotTheirTurn(Stated, Refused):
 
 
 class NoFreeHand(Stated, Refused):
-    """The combatant has no free hand."""
+    """Raised for somebody who has no free hand for a thing, or has one of its name already."""
 
     who: str
     hint: str = ""
@@ -103,7 +103,7 @@ class NoFreeHand(Stated, Refused):
 
 
 class NoStat(Stated, Refused):
-    """The word names no Stat."""
+    """Raised for a word that is no Stat."""
 
     word: str
     hint: str = ""
@@ -112,7 +112,7 @@ class NoStat(Stated, Refused):
 
 
 class AimsAtNothing(Stated, Refused):
-    """An Ability with an area was given no aim."""
+    """Raised for an Ability with an area that is aimed at nothing."""
 
     who: str
     ability: str

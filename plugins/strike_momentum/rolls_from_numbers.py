@@ -1,4 +1,4 @@
-"""A bare attack roll and a bare Defense Roll, from numbers alone (WSH-09, 10, 14)."""
+"""Attack rolls and Defense Rolls from bare numbers, without a campaign (WSH-09, 10, 14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BareHit(Args):
-    """The arguments of `momentum hit`: Stats, the number to reach, and the d20's face if already rolled."""
+    """The arguments of `momentum hit`: two Stats, the Evasion, and what the d20 shows if it was rolled."""
 
     primary: int
     secondary: int
@@ -30,7 +30,7 @@ class BareHit(Args):
 
 
 class BareResist(Args):
-    """The arguments of `momentum dr`: a Stat and its Skill, a DR Power, and the face if already rolled."""
+    """The arguments of `momentum dr`: a Stat, its Skill, a DR Power, and the d20's face if it was rolled."""
 
     stat: int
     skill: int = 0
@@ -41,7 +41,10 @@ class BareResist(Args):
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """Play `momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was given."""
+    """Play `momentum hit`.
+
+    Dice: the d20, or two of them with Advantage or Disadvantage; none if it was given.
+    """
     bonus = hit_bonus(args.primary, args.secondary)
     rolled = yield from _roll_or_read("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
@@ -58,7 +61,10 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """Play `momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was given."""
+    """Play `momentum dr`.
+
+    Dice: the d20, or two of them with Advantage or Disadvantage; none if it was given.
+    """
     value = dr_value(args.stat, args.skill)
     rolled = yield from _roll_or_read("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
@@ -82,10 +88,10 @@ def _roll_or_read(
 
 
 def what_hits(data: Mapping[str, object]) -> MomentumHitsCounts:
-    """Return the values that `strike odds momentum hit` distinguishes."""
+    """Return the values that `strike odds momentum hit` counts."""
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
 def what_resists(data: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum dr` distinguishes."""
+    """Return the values that `strike odds momentum dr` counts."""
     return {"success": data["success"]}

@@ -1,4 +1,4 @@
-"""The start and the end of a fight (WSH-01, 06)."""
+"""The start and the end of a fight, and summons (WSH-01, 06)."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ METERS: Mapping[str, MeterKept] = {
     "wp": {"name": "WP", "max": "max_wp", "vital": False},
     "temp_vitality": {"name": "Temporary Vitality", "vital": False},
 }
-"""The numbers of a combatant that every screen shows, the first as a bar."""
+"""The numbers of a combatant that every screen shows, the first one as a bar."""
 WON, LOST, OVER = "won", "lost", "over"
 
 
 class StartBattle(Args):
-    """The arguments of `momentum start`: an encounter, and its people.
+    """The arguments of `momentum start`.
 
-    `party`: those present, all with a sheet if nobody is named; more creatures by their number; the surprised
-    are people, all creatures of a kind, or a side.
+    `party` are the party members who are there, all with a sheet if none is named; `creatures` are added to
+    those of the encounter. `surprised` names people, kinds of creatures or sides.
     """
 
     encounter: str
@@ -61,13 +61,16 @@ class StartBattle(Args):
 
 
 class EndBattle(Args):
-    """Arguments of `momentum end`: "won", "lost" or "over"; without it, those still up decide."""
+    """The arguments of `momentum end`: "won", "lost" or "over"; if "", it depends on who is still up."""
 
     how: str = ""
 
 
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
-    """Play `momentum start`: everybody with their current numbers, placed as on the encounter's map."""
+    """Play `momentum start`: a fight begins, with everybody where the encounter's map has them.
+
+    Raises Refused if the encounter has no map, or if a side has nobody who can fight.
+    """
     setting = begin(world, "momentum", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     if not setting.board:
@@ -111,7 +114,10 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
 
 def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
-    """Return a combatant's table at the start of a fight: from the sheet, or as the last fight left it."""
+    """Return the data of a combatant at the start of a fight.
+
+    The numbers are those of the sheet, or of a character as the last fight left them.
+    """
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
     most = sheet.table["vitality"]
@@ -139,7 +145,7 @@ def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFigh
 
 
 def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
-    """Return the people that a word names: one by id, those of a kind, or everybody on a side."""
+    """Return the people whom a word names: somebody by id, all of a kind, or all of a side."""
     found = [combatant for combatant, one in people.items() if word in (combatant, one["ref"], one["side"])]
     if not found:
         raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
@@ -147,9 +153,9 @@ def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
 
 
 def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
-    """Play `momentum end`.
+    """Play `momentum end`: the fight is over.
 
-    Characters keep their Vitality, Narrative Momentum, consumables and Status Effects (WSH-16).
+    Characters keep their Vitality, Narrative Momentum, consumables and lasting Status Effects (WSH-16).
     """
     battle = Battle(world)
     standing = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
@@ -171,7 +177,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
-    """Return a character's numbers that differ from the sheet; None where none do."""
+    """Return those numbers of a character that differ from the sheet; None if none do."""
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
@@ -192,16 +198,16 @@ def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | Non
 
 
 def must_have_room(battle: Battle, ref: str, square: Square) -> None:
-    """Refuse a square on which a creature can't stand."""
+    """Raise NoRoomOn if a creature can't stand on a square."""
     size = battle.world.book.creatures[ref].get("size", 1)
     if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
         raise NoRoomOn(format_square(square), "Name a free square.")
 
 
 def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
-    """Put a creature on a square, on the side of its summoner. Returns its id.
+    """Put a creature on a square, on the side of whoever summons it; return its id.
 
-    It has turns from the next round on. Raises Refused where there is no room.
+    It has turns from the next round on. Raises NoRoomOn if it can't stand there.
     """
     battle = Battle(world)
     must_have_room(battle, ref, square)
@@ -225,7 +231,7 @@ def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[
 
 
 def command(world: World, combatant: str) -> Procedure[CommandedData]:
-    """Let a summoner's creatures obey until their next turn, except uncontrolled ones (WSH-07)."""
+    """Let somebody's summons obey until their next turn, except those out of control (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)

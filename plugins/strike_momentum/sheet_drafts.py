@@ -1,4 +1,4 @@
-"""The drafts of Momentum sheets for `character add` and `creature add` (WSH-02, 09, 12)."""
+"""Drafts of Momentum sheets, for `character add` and `creature add` (WSH-02, 09, 12)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ ARCHETYPE = ("primary", "secondary", "evasion")
 
 
 def _numbers(text: str, of: Sequence[str] = ()) -> dict[str, int]:
-    """Read `str 14, dex 13`: words with a number each, among `of` where that is given. Raises ValueError."""
+    """Read words with a number each, such as `str 14, dex 13`; if `of` is given, only its words are allowed.
+
+    Raises ValueError for anything else.
+    """
     found = {}
     for pair in words(text):
         key, _, value = pair.lower().rpartition(" ")
@@ -30,7 +33,10 @@ _stats = partial(_numbers, of=STATS)
 
 
 def _archetype(text: str) -> dict[str, str]:
-    """Read `str dex str`: the primary Stat, the secondary, and that of Evasion. Raises ValueError."""
+    """Read `str dex str`: the primary Stat, the secondary one, and that for Evasion.
+
+    Raises ValueError for anything else.
+    """
     found = text.lower().split()
     if len(found) != len(ARCHETYPE) or any(stat not in STATS for stat in found):
         raise ValueError("three Stats: primary, secondary and that of Evasion, as in `str dex str`")

@@ -1,4 +1,4 @@
-"""A sheet's numbers: the values written under `momentum`, and those derived by the rules."""
+"""The numbers of a sheet: those written under `momentum`, and those that the rules derive from them."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ if TYPE_CHECKING:
 
 
 def stat_bonus(stat: int) -> int:
-    """Return the bonus of a Stat: 13 is 3 (WSH-09)."""
+    """Return the bonus of a Stat: 3 for 13 (WSH-09)."""
     return stat - AVERAGE
 
 
 def hit_bonus(primary: int, secondary: int) -> int:
-    """Return the hit bonus of a weapon or of Abilities.
+    """Return the hit bonus with a weapon or with Abilities.
 
-    It is the bonus of the first Stat and half the bonus of the second, rounded down (WSH-09).
+    It is the bonus of the first Stat, and half that of the second, rounded down (WSH-09).
     """
     return stat_bonus(primary) + stat_bonus(secondary) // 2
 
 
 def dr_value(stat: int, skill: int) -> int:
-    """Return the bonus of a Defense Roll (WSH-14)."""
+    """Return what is added to a Defense Roll: the Stat's bonus and the Skill (WSH-14)."""
     return stat_bonus(stat) + skill
 
 
 def initiative(instinct: int, levels: Iterable[int]) -> int:
-    """Return Initiative: twice Instinct plus the levels of five Skills (WSH-03)."""
+    """Return the Initiative: twice the Instinct, plus the levels of five Skills (WSH-03)."""
     return 2 * instinct + sum(levels)
 
 
 def union_initiative(initiatives: Iterable[int]) -> int:
-    """Return the average Initiative of a union, rounded down (WSH-05)."""
+    """Return the Initiative of a union: the average of its members, rounded down (WSH-05)."""
     each = list(initiatives)
     return sum(each) // len(each)
 
 
 class Evasion(NamedTuple):
-    """The number that an attack has to reach, and its parts; with nothing worn there is no `cap` (WSH-12)."""
+    """The number that an attack has to reach, with its parts; without armor `cap` is None (WSH-12)."""
 
     base: int
     cap: int | None
@@ -63,27 +63,27 @@ class Evasion(NamedTuple):
 
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion for Dexterity and the Evasion Stat, with this armor, shield and other bonus."""
+    """Return the Evasion by Dexterity, the Evasion Stat, armor, shield, and what else is added."""
     return capped(dex + stat_bonus(stat), armor, shield, other)
 
 
 def capped(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return a base Evasion capped by the armor; no other source is capped."""
+    """Return the Evasion by base Evasion, which the armor caps; nothing else is capped."""
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
 def from_half_cover(melee: bool) -> int:
-    """Return the Evasion that half cover adds: 0 against melee, which ignores it (WSH-09, WSH-18)."""
+    """Return what half cover adds to Evasion: nothing against melee attacks (WSH-09, 18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
 def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver: int | None = None) -> int:
-    """Return the damage that a critical hit adds (WSH-10).
+    """Return how much damage a critical hit adds (WSH-10).
 
-    It is a fixed amount for a `weapon`, the same and more by its Tier for an `ability`; the Tier of a
-    `maneuver` on top of a weapon adds to it.
+    For a `weapon` it is 6. For an `ability` it is 6, and 3 for each Tier. The Tier of a `maneuver` adds to
+    that of the weapon.
     """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
@@ -91,50 +91,50 @@ def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver
 
 
 def collision_damage(meters: int, success: bool) -> int:
-    """Return the damage to both in a collision: the distance, or half of it, rounded down (WSH-19)."""
+    """Return the damage of a collision to each: the distance or, after a success, half of it (WSH-19)."""
     return meters // 2 if success else meters
 
 
 def teleport_damage(meters: int) -> int:
-    """Return the damage to both where a creature is teleported onto another (WSH-20)."""
+    """Return the damage to each if somebody is teleported onto a creature (WSH-20)."""
     return min(meters, MOST_BY_TELEPORT)
 
 
 SHIELD = "shield"
-"""The id of a shield among the things that a combatant holds."""
+"""The id of a shield among the things that somebody holds."""
 
 
 ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": "str"}
-"""The Stats of a character without an Archetype on the sheet."""
+"""The Stats of somebody whose sheet names no Archetype."""
 
 
 class Sheet:
-    """A sheet with the values of Momentum, written and derived."""
+    """A sheet's numbers for Momentum, those written and those derived."""
 
     def __init__(self, table: MomentumSheet) -> None:
         self.table = table
         self.archetype = table.get("archetype", ARCHETYPE)
 
     def stat(self, name: str) -> int:
-        """Return a Stat; an unwritten one is average."""
+        """Return a Stat; 10, the average, if the sheet doesn't have it."""
         return self.table["stats"].get(name, AVERAGE)
 
     def level(self, skill: str) -> int:
-        """Return the level of a Skill; 0 for one that the sheet lacks."""
+        """Return the level of a Skill; 0 if the sheet doesn't have it."""
         return self.table["skills"].get(skill, 0)
 
     def dr(self, stat: str) -> int:
-        """Return the bonus of a Stat's Defense Roll (WSH-14)."""
+        """Return what is added to a Defense Roll with a Stat (WSH-14)."""
         return dr_value(self.stat(stat), self.level(DR_SKILLS[stat]))
 
     @property
     def power(self) -> int:
-        """The DR Power: the Primary Stat (WSH-14)."""
+        """The DR Power: the value of the primary Stat (WSH-14)."""
         return self.stat(self.archetype["primary"])
 
     @property
     def ability_bonus(self) -> int:
-        """The hit bonus of Abilities (WSH-09)."""
+        """The hit bonus with Abilities (WSH-09)."""
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
     def weapon_bonus(self, weapon: MomentumWeapon) -> int:
@@ -143,23 +143,23 @@ class Sheet:
 
     @property
     def initiative(self) -> int:
-        """Initiative; 0 for objects (WSH-03)."""
+        """The Initiative; 0 for an object (WSH-03)."""
         return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
 
     def evasion(self, shield: str) -> int:
-        """Return Evasion with the worn armor and the shield in hand (WSH-12)."""
+        """Return the Evasion with the armor of the sheet and a shield in hand (WSH-12)."""
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
         return capped(base, armor if isinstance(armor, str) else "", shield).evasion
 
     @property
     def armor(self) -> int:
-        """The Armor value of the worn armor (WSH-13)."""
+        """The value of the armor on the sheet (WSH-13)."""
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
     def dulls_stealth(self, shield: str) -> str:
-        """Return the reason why Stealth is hard: "armor" worn, a "shield" held; else "" (WSH-12)."""
+        """Return what hinders Stealth: "armor", "shield", or "" if nothing does (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
             return "armor"
@@ -167,24 +167,24 @@ class Sheet:
 
     @property
     def defenses(self) -> Defenses:
-        """The defenses against damage (WSH-13, 15)."""
+        """What reduces damage (WSH-13, 15)."""
         table = self.table
         stands = self.armor, self.dr("con"), self.dr("wil")
         return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property
     def is_object(self) -> bool:
-        """Whether the sheet is an object's: hit without a roll, resisting nothing (WSH-09, 14)."""
+        """Whether it is an object, which is hit without a roll and resists nothing (WSH-09, 14)."""
         return self.table["object"]
 
     @property
     def upcast_limit(self) -> int:
-        """The maximum number of WP that one use of an Ability may take to be upcast (WSH-08)."""
+        """The most WP by which one use of an Ability can be upcast (WSH-08)."""
         return self.table.get("upcast_limit", 0)
 
     @property
     def dies_at(self) -> int:
-        """The Vitality at which a combatant dies."""
+        """At how much Vitality a combatant dies."""
         return self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"])
 
     @property
@@ -194,17 +194,17 @@ class Sheet:
 
     @property
     def wields(self) -> list[str]:
-        """The things held at the start of a fight: the first weapon and the shield, unless the sheet says."""
+        """What is held when a fight begins: by default the first weapon, and the shield."""
         first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
         return list(self.table.get("wields", first))
 
     @property
     def held_shield(self) -> str:
-        """The kind of the shield held at the start of a fight."""
+        """The kind of shield that is held when a fight begins; "" for none."""
         return self.table.get("shield", "") if SHIELD in self.wields else ""
 
 
 def sheet_of(world: World, ref: str) -> Sheet:
-    """Return the sheet of a character or creature. Raises Refused where it has nothing for these fights."""
+    """Return the sheet of a character or a creature. Raises Refused if it has no table for Momentum."""
     written = sheet_with(world, ref, "momentum", "Vitality", "vitality = 20 and stats")
     return Sheet(written["momentum"])

@@ -1,9 +1,4 @@
-"""A plain Skill Check: a d20, a Stat's bonus and a Skill's level, against a number or a check (WSH-08, 14).
-
-It settles everything that no action covers. The rules that strike has name a Stat only for the seven Skills
-of Defense Rolls; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
-rolled with its level.
-"""
+"""Skill Checks: a d20, a Stat's bonus and a Skill's level, against a number or a person (WSH-08, 14)."""
 
 from __future__ import annotations
 
@@ -37,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class CheckSkill(Args):
-    """The arguments of `momentum check`.
+    """The arguments of `momentum check`: who checks which Skill, against a `difficulty` or an opponent.
 
-    The check is against a `difficulty` or `against` an opponent and their Skill, with a `stat` other than the
-    usual; or of numbers: a `bare` Stat and a `level`.
+    `stat` replaces the usual Stat. Without a campaign, `bare` is the value of the Stat, and `level` that of
+    the Skill.
     """
 
     who: str = ""
@@ -59,7 +54,7 @@ class CheckSkill(Args):
 
 
 class Checker(NamedTuple):
-    """A roller of a Skill Check: the additions, and the reasons that make it hard."""
+    """Who makes a Skill Check: what is added, and the reasons for Advantage and Disadvantage."""
 
     who: str
     skill: str
@@ -72,9 +67,10 @@ class Checker(NamedTuple):
 
 
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
-    """Play `momentum check`. Dice: the actor's, then the other's.
+    """Play `momentum check`. Dice: the actor's, then the opponent's.
 
-    Reaching the number succeeds; another's check has to be beaten.
+    One succeeds by reaching the number, or by beating the opponent's total. Raises Refused if it has both a
+    number and an opponent, or neither a person nor bare numbers.
     """
     if args.bare is not None:
         return (yield from _check_with_bare_bonus(world, args))
@@ -134,7 +130,10 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
 
 
 def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
-    """Return the roller by the sheet of a combatant, character or creature. Raises Refused."""
+    """Return who makes a Skill Check, by the sheet of a combatant, character or creature.
+
+    Raises Refused for an object, and NoStat for an unknown Stat.
+    """
     here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
     sheet = sheet_of(world, str(here.get("ref", combatant)))
     if sheet.is_object:
@@ -154,11 +153,11 @@ def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[
 
 
 def _stat_of(sheet: Sheet, skill: str) -> str:
-    """Return the Stat that goes with a Skill, where the sheet or the rules name one."""
+    """Return the Stat for a Skill by the sheet or the rules; "" if neither names one."""
     pairs = {of: stat for stat, of in DR_SKILLS.items()}
     return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
 
 
 def what_counts(data: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum check` distinguishes."""
+    """Return the values that `strike odds momentum check` counts."""
     return {"success": data["success"], "critical": data["critical"]}

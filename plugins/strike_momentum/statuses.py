@@ -1,4 +1,4 @@
-"""Status Effects and stances: their effects, beginning and end (WSH-04, 16)."""
+"""Status Effects and stances: what they do, how they begin, when they end (WSH-04, 16)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ START, END, FIGHT, UPKEEP = UNTIL_WORDS
 
 
 EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiative"]
-"""A number that Status Effects add to."""
+"""A number to which Status Effects can add."""
 
 
 class Upkeep(NamedTuple):
-    """The price of a hold in each turn: AP, its cinematic, and a further need in words (WSH-08)."""
+    """What it takes to keep up a hold each turn: AP, and a condition in words (WSH-08).
+
+    `cinematic` is the number that joins the holds of one cinematic, 0 for none.
+    """
 
     ap: int
     cinematic: int = 0
@@ -35,7 +38,7 @@ class Upkeep(NamedTuple):
 
 
 class MomentumEffect(NamedTuple):
-    """A Status Effect of a combatant: its id, its effects, its beginning and its end."""
+    """A Status Effect that a combatant has: what it does, and when it began and ends."""
 
     id: str
     definition: StatusEffectWritten
@@ -43,12 +46,12 @@ class MomentumEffect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the Status Effect."""
+        """What the Status Effect is called."""
         return self.definition["name"]
 
 
 def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
-    """Yield the Status Effects that act on a combatant; a stance without its condition has no effect."""
+    """Yield the Status Effects that do something to a combatant. Taking Cover does only in half cover."""
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
@@ -56,7 +59,7 @@ def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
 
 
 def in_half_cover(battle: Battle, combatant: str) -> bool:
-    """Return whether a combatant stands beside a wall or an object to take cover behind (WSH-18)."""
+    """Return whether a combatant is beside a wall or an object that gives half cover (WSH-18)."""
     grid, own = battle.grid, battle.squares(combatant)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
@@ -68,12 +71,12 @@ def in_half_cover(battle: Battle, combatant: str) -> bool:
 
 
 def total(battle: Battle, combatant: str, key: EffectNumber) -> int:
-    """Return the sum that Status Effects add to a number."""
+    """Return what all Status Effects together add to a number."""
     return sum(item.definition.get(key, 0) for item in held(battle, combatant))
 
 
 def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
-    """Return the additions of Status Effects to a number, each with its reason."""
+    """Return what Status Effects add to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
         for item in held(battle, combatant)
@@ -84,7 +87,7 @@ def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifie
 def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
     """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
 
-    `whose` names their bearer where that isn't the roller.
+    `whose` names who has them, if it isn't the one who rolls.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -94,7 +97,7 @@ def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[S
 
 
 def has(battle: Battle, combatant: str, flag: str) -> bool:
-    """Return whether any effect on a combatant has a flag: `stuck`, `blind`, `loses_control`."""
+    """Return whether a Status Effect of a combatant has a flag: `stuck`, `blind` or `loses_control`."""
     return any(item.definition.get(flag) for item in held(battle, combatant))
 
 
@@ -112,9 +115,10 @@ def add(
     upkeep: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
-    """Give a target a Status Effect, in place of one of the same id; a stance with `takes`.
+    """Give a target a Status Effect, which replaces one with the same id.
 
-    An effect until the end of a turn under way lasts to the end of the next one; so does one with upkeep.
+    If it lasts until the end of the turn that is under way, or has upkeep, it lasts until the end of the next
+    one. `takes` says that it is a stance that the target takes.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -138,7 +142,7 @@ def add(
 
 
 def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
-    """Remove Status Effects from a combatant; `how` goes into MomentumStatusEnded."""
+    """Take Status Effects away from a combatant; `how` chooses the words, as in MomentumStatusEnded."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:
@@ -148,9 +152,10 @@ def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: st
 
 
 def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
-    """End the effects that last until this moment (START, END, UPKEEP) of these people's turns (WSH-04).
+    """End the Status Effects that last until this moment of these people's turns (WSH-04).
 
-    An effect marked `later` continues to the end of their next turn, or is paid for in this one.
+    The moment is START, END or UPKEEP. An effect marked `later` lasts until the next turn, and loses the
+    mark.
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).there()):
@@ -166,10 +171,10 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
 
 
 def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
-    """Return the holds that a combatant keeps up (WSH-08).
+    """Return the holds that a combatant keeps up, grouped by payment (WSH-08).
 
-    Each payment has the held people and their effects. A cinematic is one payment for everybody that it
-    holds.
+    Each group has the people who are held, and their Status Effects. One payment covers all whom a cinematic
+    caught.
     """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
@@ -180,12 +185,12 @@ def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, Mome
 
 
 def next_upkeep(battle: Battle, combatant: str) -> int:
-    """Return the number for a combatant's next cinematic with upkeep."""
+    """Return the number for the holds of a combatant's next cinematic."""
     return max((key for key in upkeeps(battle, combatant) if isinstance(key, int)), default=0) + 1
 
 
 def let_go(world: World) -> Procedure[None]:
-    """Free combatants whose holder can't hold on: too far off, down or gone."""
+    """Free everybody whose holder is down, gone or too far away."""
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
         lost = [

@@ -1,4 +1,4 @@
-"""The declaration of the system's parts, by name (WSH-01 to 20). It imports none of them."""
+"""The declaration of the game system: its parts by name, none of them imported (WSH-01 to 20)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from strike_cli.plugin.parts import (
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
-"""Actions that are commands of their own in a turn."""
+"""The actions that are commands of their own while it is somebody's turn."""
 
 SYSTEM = System(
     "momentum",

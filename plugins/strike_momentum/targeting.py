@@ -1,4 +1,4 @@
-"""Possible targets and their Evasion: range, sight, cover, leaning (WSH-09, 12, 18)."""
+"""Who can be aimed at, and how hard it is: range, sight, cover, leaning, Evasion (WSH-09, 12, 18)."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .statuses import has, reasons, total
 
 
 class AttackOrigin(NamedTuple):
-    """The origin of an attack: a square, and the size of a side."""
+    """Where an attack comes from: the top left square, and the size in squares."""
 
     square: Square
     size: int = 1
 
 
 class CoverBetween(NamedTuple):
-    """The cover on a line: whether it is half cover, and the creature that gives it, if any."""
+    """The cover that a target has, and the creature that gives it, if one does."""
 
     half: bool = False
     creature: str = ""
 
 
 def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
-    """Return the place that a combatant acts from: their own, or the square that they lean towards.
+    """Return where a combatant acts from: their own place, or the square to which they lean.
 
-    Raises Refused for a square that is not adjacent, or not free (WSH-18).
+    Raises Refused if that square isn't adjacent or isn't free (WSH-18).
     """
     here = AttackOrigin(battle.at(combatant), battle.size(combatant))
     if not lean:
@@ -50,7 +50,7 @@ def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
 def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
     """Return whether a target can be seen from a place, where they stand or where they lean (WSH-18).
 
-    A target wholly in the dark can't.
+    Somebody who is wholly in the dark can't be seen.
     """
     return any(
         _is_open(battle, place, spot)
@@ -60,10 +60,7 @@ def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
 
 
 def reaches(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether no obstacle blocks the line to a target.
-
-    The target need not be seen, since an area needs no aim.
-    """
+    """Return whether no obstacle is between a place and a target. They need not be seen."""
     return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
 
 
@@ -72,7 +69,7 @@ def _is_open(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
 
 
 def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Return the squares where a target may be aimed at: where they stand and where they lean."""
+    """Return where a target can be aimed at: where they stand, and where they lean."""
     lean = battle.people[target].get("lean")
     return [
         AttackOrigin(battle.at(target), battle.size(target)),
@@ -81,10 +78,10 @@ def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
 
 
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
-    """Return a target's cover against attacks from a place (WSH-18).
+    """Return the cover that a target has against attacks from a place (WSH-18).
 
-    It comes from an obstacle or from leaning; without these, from a creature in front of the target whose
-    size category is at least the target's.
+    It comes from an obstacle or from leaning. Without these, it comes from a creature before the target that
+    is at least as large.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
@@ -100,9 +97,9 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 
 
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
-    """Return the place that the actor aims from.
+    """Return where the actor aims from.
 
-    Raises Refused where the target is hidden or in full cover, and for needless leaning.
+    Raises Refused if the target is hidden, in full cover or in the dark, and if leaning isn't needed.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
@@ -123,7 +120,7 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
 
 
 def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
-    """Return the metres to the target. Raises Refused where it is out of range."""
+    """Return how many metres away a target is. Raises Refused if that is more than `meters`."""
     spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
     if min(spots) > meters:
         raise Refused(
@@ -134,7 +131,7 @@ def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, met
 
 
 def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
-    """Return the number that an attack on a combatant must reach (WSH-12, 18)."""
+    """Return the number that an attack on a combatant has to reach (WSH-12, 18)."""
     base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + total(
         battle, combatant, "evasion"
     )
@@ -144,7 +141,8 @@ def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool)
 def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the Advantage and Disadvantage of an attack (WSH-07, 09).
 
-    The causes are effects on both, hiding, an enemy too near to shoot, riding the target.
+    They come from Status Effects of both, from hiding, from an enemy too near to shoot, and from a target who
+    rides the attacker.
     """
     found = reasons(battle, actor, "attack")
     found += reasons(battle, target, "against", target)
@@ -160,7 +158,7 @@ def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list
 
 
 def watchers(battle: Battle, combatant: str) -> list[str]:
-    """Return the enemies who see a combatant now (WSH-07)."""
+    """Return the enemies who can see a combatant now (WSH-07)."""
     return [
         foe
         for foe in battle.enemies(combatant)

@@ -1,4 +1,4 @@
-"""Turns: their beginning and end, and holding one for later (WSH-02, 04)."""
+"""Turns: how they begin and end, and how they are held for later (WSH-02, 04)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
 
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
-    """Play `momentum turn`, the next turn. Dice: those of harmful effects on the acting combatant.
+    """Play `momentum turn`: the next turn begins. Dice: those of harmful Status Effects.
 
-    Once everybody else has had a turn, those who hold one take it or lose it, by Initiative (WSH-04).
+    Once everybody else has had a turn, those who have held theirs take it or lose it, in the order of
+    Initiative (WSH-04). Raises NoRoundYet, SomebodysTurn, and Refused if nobody is left.
     """
     battle = Battle(world)
     if not battle.round:
@@ -61,7 +62,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
 
 
 def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
-    """Return the combatant who takes a held turn now; those asked before have lost theirs."""
+    """Return who takes a turn that they have held, or "" if nobody does; those who don't lose it."""
     for combatant in holding:
         battle = Battle(world)
         if has_acted(battle.people[combatant], battle.round):
@@ -83,10 +84,7 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
 
 
 def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
-    """Begin a turn.
-
-    Effects that lasted until then end, AP and movement are renewed, and harmful effects do their harm.
-    """
+    """Begin a turn: Status Effects may end, harmful ones do harm, and AP and movement are there again."""
     battle = Battle(world)
     sets: Sets = {"momentum.active": combatant}
     for one in group:
@@ -99,7 +97,7 @@ def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None
 
 
 def _make_ready(world: World, group: Sequence[str]) -> Procedure[None]:
-    """Renew the AP and movement of a turn, 0 for the fallen."""
+    """Give the acting combatants the AP and the movement of a turn; those who are down get none."""
     battle = Battle(world)
     yield world.tell(MomentumReady(battle.active), _sets_ready(battle, group))
 
@@ -114,7 +112,7 @@ def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
 
 
 def in_turn(world: World, combatant: str) -> Sets:
-    """Return the changes that begin a combatant's turn; none where it has begun."""
+    """Return the changes that make it a combatant's turn; none if it is already."""
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
         return {}
@@ -126,12 +124,12 @@ def in_turn(world: World, combatant: str) -> Sets:
 
 
 def walks(battle: Battle, combatant: str) -> int:
-    """Return Basic Movement in metres, changed by effects (WSH-02)."""
+    """Return how many metres of Basic Movement a combatant has, with Status Effects (WSH-02)."""
     return max(0, int(battle.sheet(combatant).table["movement"]) + total(battle, combatant, "movement"))
 
 
 def _play_ailments(world: World, combatant: str) -> Procedure[None]:
-    """Play harmful Status Effects, and the ground's. Armor doesn't reduce Bleeding."""
+    """Deal the damage of Status Effects and of the ground. Armor doesn't reduce that of Bleeding."""
     battle = Battle(world)
     if "out" in battle.people[combatant]:
         return
@@ -146,7 +144,7 @@ def _play_ailments(world: World, combatant: str) -> Procedure[None]:
 
 
 def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
-    """Return the AP, RP, movement and Narrative Momentum that a combatant has left."""
+    """Return what a combatant has left in this turn, as results have it."""
     one = battle.people[combatant]
     told: MomentumTurnData = {
         "who": combatant,
@@ -163,10 +161,10 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
-    """Play `momentum end-turn`.
+    """Play `momentum end-turn`: the turn that is under way ends.
 
-    Effects that lasted until the turn's end are over, and hidden combatants who are seen are revealed. After
-    the last turn the next round begins.
+    Status Effects may end with it, and hidden combatants who gave themselves away are revealed. After the
+    last turn, the next round begins. Raises NoTurnUnderWay.
     """
     battle = Battle(world)
     combatant = battle.active
@@ -188,9 +186,10 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 
 
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
-    """Play `momentum hold`: postpone a turn in which nothing has been done.
+    """Play `momentum hold`: put off a turn in which nothing has been done.
 
-    Effects that last until the turn begins end, those until its end continue (WSH-04).
+    Status Effects that last until the turn begins have ended, those until it ends go on (WSH-04). Raises
+    NotTheirTurn, HasBegunToAct, and Refused for a turn that was held already.
     """
     battle = Battle(world)
     battle.present(args.who)
@@ -212,7 +211,10 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
 
 
 def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
-    """Play `momentum resume`: take a held turn, between two others."""
+    """Play `momentum resume`: take a turn that was held, between two others.
+
+    Raises SomebodysTurn while one is under way, and Refused for somebody who has held none.
+    """
     battle = Battle(world)
     battle.present(args.who)
     if not battle.people[args.who].get(DELAYED):

@@ -1,4 +1,4 @@
-"""The views of fights by Momentum: the sheet, a player's phone, and the rest of a turn."""
+"""What the sheet, a player's phone and `momentum show` have of fights by Momentum."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class MomentumViews(Views):
-    """The views of fights by Momentum."""
+    """What screens show of fights by Momentum, and of a character's sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Vitality, defenses, Stats, weapons, Abilities; empty without such a sheet."""
+        """Return Vitality, defenses, Stats and attacks; nothing if the sheet has no table for Momentum."""
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return SheetView()
@@ -68,9 +68,9 @@ class MomentumViews(Views):
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the player's view of the sheet: defenses, Stats, attacks.
+        """Return what the player sees: defenses, Stats and attacks.
 
-        Vitality and Momentum are included where no meters show them.
+        Vitality and Momentum are there too while no fight shows them.
         """
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
@@ -95,9 +95,10 @@ class MomentumViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
-        """Return what is left to the acting combatant, as numbers and lines.
+        """Return what the acting combatants have left, as data and as lines.
 
-        The lines also list things on the ground, leaning combatants, and unions.
+        The lines also tell of things on the ground, of those who lean or ride, of who has acted, and of
+        holds.
         """
         battle = Battle(world)
         dropped, turns = battle.data.get("dropped", {}), _turns(battle)
@@ -126,7 +127,7 @@ class MomentumViews(Views):
 
 
 def _current_standing(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
-    """Return current Vitality and Narrative Momentum: in this fight, else as the last one left them."""
+    """Return Vitality and Narrative Momentum as they are in this fight, or as the last one left them."""
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])
@@ -138,10 +139,7 @@ def _current_standing(world: World, combatant: str, written: MomentumSheet) -> S
 
 
 class AttackWay(NamedTuple):
-    """An attack in words: a weapon or an Ability.
-
-    It has the number to reach or the roll against it, its effect, its range, its cost.
-    """
+    """An attack with a weapon or an Ability in words, with what it needs, does and costs."""
 
     id: str
     hit: str
@@ -173,7 +171,7 @@ def _damage(written: MomentumWeapon | MomentumAbility) -> str:
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
-    """Yield lines on those who have acted, hold a turn or are surprised; and on limited RP."""
+    """Yield lines on who has acted, holds a turn or is surprised, and on who can't use all their RP."""
     told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
     for heading, people in told.items():
         if people:
@@ -187,10 +185,7 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
 
 
 def _turns(battle: Battle) -> TurnsShown:
-    """Return the state of turns in this round, with the RP that can really be used.
-
-    It lists those who have had a turn, those who hold one, and the surprised.
-    """
+    """Return who has had a turn in this round, who holds one, who is surprised, and usable RP."""
     there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
     acted = [
         combatant for combatant in there if battle.round and has_acted(battle.people[combatant], battle.round)
@@ -207,7 +202,7 @@ def _turns(battle: Battle) -> TurnsShown:
 
 
 def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Return a line on a combatant's holds: the held people, the price, and the further condition."""
+    """Return a line on what a combatant holds, what that costs, and what else it takes."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""

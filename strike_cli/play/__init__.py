@@ -1,10 +1,9 @@
-"""Drivers that answer a rule's dice and choices: live, entered and recorded dice; every face; many games.
+"""Plays the moves of rules: gets their dice and decisions, and records, repeats or forecasts them.
 
-- `moves`, `legal_options`: a system's moves, the legal ones, their value.
-- `execute`: plays one command against a campaign. Begin here.
-- `replay`, `dice_audit`: recorded commands again.
-- `forecast`, `decision_weighing`: possible results of a command and of a decision.
-- `gm_override`: values set by hand.
+- `execute` plays one command in a campaign. Begin here. - `moves` has a system's moves, and `legal_options`
+those that are legal now. - `replay` and `dice_audit` play recorded commands again. - `forecast` has the
+possible results of a command, `decision_weighing` what the answers to a decision are worth. - `gm_override`
+has the values that the game master sets by hand.
 
 Example: `strike roll skill vex Climbing` becomes `execute.perform` with the move `roll skill`.
 """

@@ -1,6 +1,6 @@
-"""Decisions in the middle of a command, weighed as commands are.
+"""Decisions in the middle of a command: which answer is best.
 
-The value of an answer is that of the decider's position after it, with the rest of the command played by its
+An answer is worth what the decider's position is worth after it, with the rest of the command played by its
 own procedure.
 """
 
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person
 
 MOST = 216
-"""The most falls of the dice after an answer for which each fall is played."""
+"""How many ways the dice may fall after an answer for each of them to be played."""
 PLAYS = 24
-"""The number of plays of an answer after which the dice can fall in more ways."""
+"""How often an answer is played if there are more ways."""
 MANY, FEW = 12, 6
-"""Of more answers than `MANY`, such as squares to go to, only the `FEW` that look best after one play of each
-are played over every fall of the dice.
+"""If a decision has more than `MANY` answers, such as squares to go to, all are played once at first.
+
+Only the `FEW` best of these are then played in every way.
 """
 Worth = Callable[[World, str], float]
 
@@ -37,7 +38,7 @@ Worth = Callable[[World, str], float]
 class Underway(NamedTuple):
     """A command in the middle of being played.
 
-    It has the world before it, the procedure, and all answers so far, dice and decisions, in order.
+    It has the world before the command, the command, and all answers so far, dice and decisions, in order.
     """
 
     before: World
@@ -45,7 +46,7 @@ class Underway(NamedTuple):
     answers: Sequence[object] = ()
 
     def answered(self, answer: object) -> Underway:
-        """Return the command under way with one more answer."""
+        """Return the command with one more answer."""
         return self._replace(answers=(*self.answers, answer))
 
 
@@ -53,11 +54,10 @@ Decide = Callable[[Underway, Choose], str]
 
 
 def decided_once(decide: Decide) -> Decide:
-    """Wrap `decide` to be asked once for each sequence of dice and decisions.
+    """Return a function that asks `decide` only once for the same dice and decisions before.
 
-    It serves callers that play one command again and again: each play repeats the decisions of the one
-    before. A choice among many, such as a destination, is asked once only, whatever came before: it takes
-    long to evaluate and depends little on the dice.
+    It is for callers that play one command again and again. If a decision has many answers, such as squares
+    to go to, it is asked only once whatever came before: that takes long, and depends little on the dice.
     """
     known: dict[str, str] = {}
 
@@ -72,14 +72,14 @@ def decided_once(decide: Decide) -> Decide:
 
 
 def default_answer(question: Choose) -> str:
-    """Return the default answer, for runs without anybody to ask; else the first option."""
+    """Return the default answer, or the first option if there is none."""
     return question.default or first_option(question)
 
 
 def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
-    """Play a command on from its present point, in a world of its own, with decisions taken by `decide`.
+    """Play a command on from where it is, in a world of its own; `decide` answers its decisions.
 
-    Only dice that have not fallen, and facts, are left to the driver.
+    Only the facts, and the dice that have not fallen yet, go to whoever drives the procedure.
     """
     procedure = driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -101,7 +101,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 
 def side_of(system: System, world: World, person: str) -> str:
-    """Return the side of a person who decides, or the side if that is named; "" for neither."""
+    """Return the side of whoever decides, who may also be a side; "" if they are neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if person in people:
@@ -113,11 +113,11 @@ def side_of(system: System, world: World, person: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """Return the answer with the highest expected value for the decider's side; None where none is known.
+    """Return the answer that is worth most to the decider's side; None if the decider has no side here.
 
-    The value of a position is the system's own, or `worth`. It is averaged over `plays` of the rest, or over
-    every fall of the dice; among equal answers the default wins. Later decisions are evaluated too, by one
-    play of each answer.
+    What a position is worth the system's bot says, or `worth`. With `plays` the rest of the command is played
+    that often, otherwise in every way in which the dice can fall. Among answers that are worth the same, the
+    default wins. Later decisions are made in the same way, with one play of each answer.
     """
     side = side_of(system, underway.before, question.who)
     if not side or not system.bot:
@@ -137,7 +137,7 @@ def best_answer(
 
 
 def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
-    """Return the value of a side's position after a command with these answers."""
+    """Return what a side's position is worth after a command with these answers."""
 
     def weighed(then: Underway, question: Choose) -> str:
         chooser = side_of(system, then.before, question.who)
@@ -171,5 +171,5 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
 
 
 def middling(roll: Roll) -> list[int]:
-    """Return faces that are neither good nor bad for a roll."""
+    """Return faces for a roll that are neither good nor bad."""
     return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

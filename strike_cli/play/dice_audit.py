@@ -1,4 +1,7 @@
-"""Whether a journal's dice are those of its seed, in order: faces seen, undone, typed or rolled again."""
+"""Checks whether the dice of a journal are those of its seed, in their order.
+
+It tells dice that were typed, rolled again, undone, or seen before they counted.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,14 @@ SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "
 UNSAID = "typed by hand or changed, which older entries don't say"
 OTHER, OUT_OF_ORDER, UNKNOWN = "changed: not of the seed", "out of order", "not known"
 SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
-"""The origins of an entry's dice that are in order; any other wants a look."""
+"""The origins of dice with which everything is in order. Any other should be looked at."""
 
 
 class DiceOfEntry(NamedTuple):
     """The dice of an entry.
 
-    `source` is their origin, `why` the reason where it isn't known. `undone`: the entry was undone. `seen` is
-    the number of an earlier entry that had shown these dice, or 0.
+    `source` is where they come from; if that is not known, `why` has the reason. `seen` is the number of an
+    earlier entry that had shown the same dice, or 0.
     """
 
     seq: int
@@ -42,7 +45,7 @@ class DiceOfEntry(NamedTuple):
 
 
 def audit(campaign: Campaign) -> list[DiceOfEntry]:
-    """Return the dice of every entry that has some, oldest first."""
+    """Return the dice of all entries that have some, the oldest first."""
     undone = undone_by(campaign.journal.with_bytes(b'"head"'))
     head = StateHead(campaign.head.seed)
     says = False
@@ -60,7 +63,7 @@ def audit(campaign: Campaign) -> list[DiceOfEntry]:
 
 
 def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
-    """Return the origin of an entry's dice, and the reason if that isn't known."""
+    """Return where an entry's dice come from, and the reason if that isn't known."""
     answered = decision_answered(entry)
     start: DiceKept = answered or {
         "n": entry["n"],

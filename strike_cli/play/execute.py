@@ -1,4 +1,4 @@
-"""Play one command against a campaign: drive it, then record it whole, as pending, or not at all."""
+"""Plays one command in a campaign: it is recorded when it is over, recorded as pending, or not recorded."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class How:
-    """The circumstances of a command: its dice and choices, and what is recorded."""
+    """How a command is played: where its dice and decisions come from, and what is recorded."""
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
@@ -68,9 +68,9 @@ class How:
     ) -> None:
         self.dice = dice
         self.together = together
-        """The digits of `dice` if typed without a comma: each may be a face of the first roll."""
+        """The digits of `dice` if they were typed without a comma: each may be a face of the first roll."""
         self.on_the_table = on_the_table
-        """The source of strike's own dice for players whose dice are otherwise real ones on the table."""
+        """Gives the dice for players who roll real ones, around strike's own dice, which it is given."""
         self.choices = choices
         self.seed = seed
         self.reroll = reroll
@@ -79,19 +79,22 @@ class How:
         self.dry_run = dry_run
         self.keep_pending = keep_pending
         self.asking = asking
-        """Whether questions that have a default can be asked, too."""
+        """Whether decisions that have a default are asked too."""
         self.player = player
-        """The character whose player has answered; empty where the game master has typed it."""
+        """The id of the character whose player has answered; "" if the game master typed it."""
         self.confirms = confirms
         """Whether the actor is asked before the command costs them something."""
         self.is_open = is_open
-        """Whether players may read the words that were typed, although they name somebody hidden."""
+        """Whether players may read the words that were typed although they name somebody who is hidden."""
         self.goes_on = goes_on
-        """Whether dice and choices that this command doesn't ask for belong to a following command."""
+        """Whether dice and decisions that this command doesn't ask for are for a command that follows."""
 
 
 class Performed:
-    """The result of a command. `data` is None while `pending` waits; `seq` is None for one not recorded."""
+    """The result of a command.
+
+    `data` is None while a decision is `pending`, and `seq` is None if the command was not recorded.
+    """
 
     __slots__ = (
         *(
@@ -116,44 +119,47 @@ class Performed:
     def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: object = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
-        """The speaker that puts its facts into words, with the names of that moment."""
+        """Puts its facts into words, with the names as they were at that moment."""
         self.data = None if played.data is None else spoken_table(played.data, self.speaker)
         self.asked = played.pending
-        """The decision that the command waits for, as a question of the rules; `pending` has it in words."""
+        """The decision for which the command waits, as the rules ask it; `pending` has it in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
         self.happened = played.facts
         self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
-        """The names of things, stored for later readers."""
+        """The names of things in its facts, which are stored for later readers."""
         self.answers = played.answers
         self.seq = seq
         self.shown = 0
-        """The number of facts that somebody has seen already, while being asked."""
+        """How many facts somebody has seen already, while they were asked."""
         self.faces_left: list[int] = []
-        """Faces that were entered and not asked for yet: they are for dice after the decision. Where no
-        decision is open, the answer has made them needless, or they are for the following command.
+        """The faces that were entered and not asked for.
+
+        If a decision is open, they are for the dice after it. Otherwise they are not needed, or for a command
+        that follows.
         """
         self.is_put_aside = False
-        """Whether another command was typed at its question, which is asked again after that."""
+        """Whether another command was typed instead of an answer; the decision is asked again after that."""
         self.choices_left: Sequence[str] = ()
-        """Choices that nothing has asked for yet: they are for the following command."""
+        """The answers that nothing has asked for: they are for a command that follows."""
         self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
-        """The state of the dice when it began, for playing on from here."""
+        """The state of the dice when the command began, from which it can be played on."""
 
     @property
     def rolled(self) -> bool:
-        """Whether the command uses up a number of the dice: it has rolled, or is open and may still roll."""
+        """Whether the command uses up a number of the dice: it has rolled, or is pending and may roll."""
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
 
 def perform(
     campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
 ) -> Performed:
-    """Play a command and record its result. Without a campaign nothing is recorded.
+    """Play a command and record it. Without a campaign nothing is recorded.
 
-    `resume` is the same command up to the point where somebody was asked: its dice stand, whatever others
-    have played meanwhile, and `how` has only the choices made since.
-    Raises Refused where the rules or a pending decision forbid it; then nothing has changed.
+    `resume` is the same command up to the point where somebody was asked. Its dice stand whatever others have
+    played since, and `how` has only the answers from there on.
+
+    Raises Refused if the rules or an open decision forbid it; then nothing has changed.
     """
     move = find_move(name)
     args = move.args(args)
@@ -177,23 +183,23 @@ def perform(
 
 
 def choose(campaign: Campaign, scene: str, how: How) -> Performed:
-    """Answer the pending decision of a scene and play on from there."""
+    """Answer the open decision of a scene, and play its command on from there."""
     pending = waiting_in(campaign.state)[scene]
     _must_be_current(campaign, find_move(pending["command"]))
     return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
 
 
 def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
-    """Raise CampaignProblem where the state of a move's system has a version that the system can't read."""
+    """Raise CampaignProblem if the move's system can't read its state, which is of another version."""
     for each in campaign.outdated():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
 def pending_scene(campaign: Campaign, scene: str = "") -> str:
-    """Return the scene whose decision is meant: by its name, by the decider, or the only one.
+    """Return the scene whose decision is meant: by its name, by who decides, or the only one.
 
-    Raises Refused where none, or several, are possible.
+    Raises Refused if none is open, or several could be meant.
     """
     waiting = waiting_in(campaign.state)
     if not waiting:
@@ -215,9 +221,9 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
-    """Raise Refused for a command in a scene that waits, or for one of the whole table while anything waits.
+    """Raise Refused for a command in a scene that waits, and for one of everybody while any scene waits.
 
-    Other conflicts are found by `_must_not_change`, after the command.
+    Whether the command interferes in another way, `_must_not_change` checks after it.
     """
     for key, item in waiting_in(campaign.state).items():
         if scene in (TABLE, key):
@@ -225,9 +231,9 @@ def _must_not_wait(campaign: Campaign, scene: str) -> None:
 
 
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
-    """Raise Refused where a command has changed something that an open decision's command has read.
+    """Raise Refused if a command has changed something that the command of an open decision has read.
 
-    So the decision's command goes on in an unchanged situation. `own` is the scene of the present command.
+    Then that command goes on in the situation in which it was asked. `own` is the scene of this command.
     """
     others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
     if not others:
@@ -242,7 +248,7 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
 
 
 def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raise Refused where answering one open decision might change what another's command has read."""
+    """Raise Refused if answering one open decision could change what the command of another has read."""
     world = World(campaign.book, campaign.state)
     waiting = waiting_in(campaign.state)
     if not waiting:
@@ -255,7 +261,10 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
 
 
 def _parts_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
-    """Return the parts of the state that a waiting move has read and may change; none without its plugin."""
+    """Return which parts of the state a pending command has read, and which it may change.
+
+    Both are empty if its plugin is not there.
+    """
     try:
         move = find_move(item["command"])
     except CampaignProblem:
@@ -264,12 +273,12 @@ def _parts_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], se
 
 
 def subject_of_decision(item: WaitingDecision) -> str:
-    """Return the subject of a pending decision, for people."""
+    """Return what a pending decision is about, in words."""
     return str(item.get("text") or item["what"])
 
 
 class DecisionWaits(Refused):
-    """The refusal of a command while a decision is open, which it names."""
+    """Raised for a command while a decision is open; the error names the decision."""
 
 
 def _open_decision_refusal(item: WaitingDecision) -> Refused:
@@ -338,9 +347,9 @@ def _play(
 
 
 def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
-    """Return whether players are shown words that name somebody hidden, as their typist decided.
+    """Return whether players will read words that name somebody hidden, because whoever typed them said so.
 
-    Raises Refused where nobody has decided.
+    Raises Refused if nobody said so.
     """
     typed: list[str] = []
     for fact in played.facts:
@@ -361,7 +370,7 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
 
 
 def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed) -> None:
-    """Record a command that has ended."""
+    """Record a command that is over."""
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
     _check(campaign, performed.command, world)
@@ -378,7 +387,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, m
 
 
 def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
-    """Remove a scene's pending decision from the state; return the fact of that."""
+    """Remove the pending decision of a scene from the state; return the fact about it."""
     from ..campaign.facts import Decided
 
     rest = {key: item for key, item in waiting_in(world.state).items() if key != scene}
@@ -392,7 +401,7 @@ def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
 def _record_how_played(
     campaign: Campaign, move: PlayedMove, how: How, start: DiceKept, after: World, performed: Performed
 ) -> HowPlayed:
-    """Return how a command was played, as its entry records it besides dice and facts."""
+    """Return what the entry of a command records besides its dice and facts, such as a note or a seed."""
     secret = how.secret or start.get("secret") or _picks(move, after, performed)
     kept: HowPlayed = {}
     if secret:
@@ -411,7 +420,7 @@ def _record_how_played(
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
-    """Return whether a move has put down a pick that lies face down."""
+    """Return whether a move has laid down a pick, which is face down."""
     if not known_systems()[move.owner].secrets:
         return False
     from ..visibility.secret_picks import is_pick
@@ -433,14 +442,14 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
 
 
 def _has_physical_dice(dice: Dice) -> bool:
-    """Return whether some of the faces were typed, or thrown at the table."""
+    """Return whether some faces were typed, or rolled with real dice."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
         isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
     )
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
-    """Return a roll in words, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
+    """Return what is rolled, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
     purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
     asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
@@ -461,10 +470,9 @@ def _keep_pending(
     entered: bool,
     rolled: Sequence[RolledSoFar],
 ) -> None:
-    """Record the decision that a command waits for.
+    """Record the decision for which a command waits.
 
-    Earlier facts of the command are not recorded yet: they happen again, with the same answers, once the
-    decision is made.
+    The facts before it are not recorded yet: once it is answered, they happen again with the same answers.
     """
     from ..kernel.facts import apply_changes
 
@@ -513,7 +521,7 @@ def _pending_item(
     names: Mapping[str, str],
     rolled: Sequence[RolledSoFar],
 ) -> WaitingDecision:
-    """Return a decision in the form of state.toml, with the command that waits for it."""
+    """Return a decision as state.toml stores it, with the command that waits for it."""
     item: WaitingDecision = {
         "command": performed.command,
         "args": {
@@ -547,9 +555,9 @@ def _pending_item(
 
 
 def _earlier_fact(fact: FactKept) -> FactSoFar:
-    """Return a fact that led to an open decision, in the form for storage with it.
+    """Return a fact from before an open decision, in the form in which it is stored with the decision.
 
-    It has its fields, from which words can be made; a fact without a class has its words.
+    It has the fields, from which its words can be made, or the words if it has no class.
     """
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
@@ -561,7 +569,7 @@ V = TypeVar("V")
 
 
 def _drop_nulls(value: V) -> V:
-    """Return a value as state.toml can store it: keys with null are left out, however deep."""
+    """Return a value without the keys that are None, at any depth, since TOML has no null."""
     if isinstance(value, Mapping):
         kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
         return cast("V", kept)
@@ -569,7 +577,7 @@ def _drop_nulls(value: V) -> V:
 
 
 def _must_read_back(performed: Performed) -> None:
-    """Raise PluginProblem or CampaignProblem where a fact could not be read back from its journal form."""
+    """Raise PluginProblem or CampaignProblem if a fact would be another when it is read from the journal."""
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision
     for statement, fact in zip(told, kept, strict=True):
@@ -580,7 +588,7 @@ def _must_read_back(performed: Performed) -> None:
 
 
 def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
-    """Describe what a statement loses when it is read from its stored form; "" where it is equal."""
+    """Return what a statement loses when it is read from its stored form; "" if nothing."""
     name = type(statement).__name__
     try:
         read = type(statement).of_json(stored)
@@ -600,7 +608,7 @@ def _unrecordable(performed: Performed, fault: str) -> Problem:
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:
-    """Check the state after an override, which is the one command that no rule checks."""
+    """Raise ContentProblem for faults of the state after an override, which no rule has checked."""
     if name != "override":
         return
     from ..campaign.state_checks import state_faults
@@ -611,7 +619,10 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
 
 
 def _play_without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
-    """Play a roll without a campaign; it is recorded nowhere."""
+    """Play a command without a campaign, and record nothing.
+
+    Raises CampaignProblem if it needs a campaign.
+    """
     import os
 
     if not move.move.stateless:

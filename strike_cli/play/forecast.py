@@ -1,6 +1,6 @@
-"""The possible results of any system's move: every fall of the dice, played by its own procedure.
+"""What can come of a move: it is played, by its own procedure, in every way in which the dice can fall.
 
-Where there are too many to play, the same procedure gives an estimate. Begin with `outcomes`.
+If these are too many, it is played a number of times, for an estimate. Begin with `outcomes`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
 Came = TypeVar("Came", bound=Data)
-"""The data that a move returns, in the type that the move's caller knows."""
+"""The type of the data that a move returns, which the caller knows."""
 Counts = Mapping[str, "bool | int | str | tuple[str, ...] | None"]
-"""The counted results of a move: plain values by name, as its system defines them for odds."""
+"""What odds count of a result: values by their names, as the system chooses them."""
 Watching = TypeVar("Watching", bound=World)
 
 
@@ -46,11 +46,12 @@ def chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` makes of a move's data and the world after it.
+    """Return the chance of each value that `read` makes of a move's data and the world after the move.
 
-    `policy` answers choices; `watched_by` wraps the world before the move for `read`. The chances are exact
-    where the dice can fall in no more than `most` ways, else an estimate from `plays`, or from fewer that
-    make `rolls` rolls together. The world is not changed. Raises Refused where the move would be refused.
+    `policy` answers decisions. `watched_by` wraps the world before the move, as `read` will get it. The
+    chances are exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate from
+    `plays` plays, or from fewer that make `rolls` rolls together. The world is not changed. Raises Refused if
+    the move would be refused.
     """
     start, after = watched(world, name, args, read, watched_by)
     return ways_of(start, after, policy, most, plays, rolls)
@@ -63,9 +64,9 @@ def watched(
     read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """Return a move in the form for drivers that count and estimate.
+    """Return two functions for whoever counts or estimates what comes of a move.
 
-    The first function begins the move anew; the second reads the data of the last play, and the world after
+    The first begins the move anew. The second reads the data that the last play returned, and the world after
     it.
     """
     move = find_move(name)
@@ -82,9 +83,9 @@ def watched(
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
-    """The outcomes of a move that count and their chances, the likeliest first.
+    """The results that odds count for a move, each with its chance, the likeliest first.
 
-    `plays` is 0 where the chances are exact, else the number of plays of the estimate.
+    `plays` is 0 if the chances are exact, otherwise the number of plays of the estimate.
     """
 
     plays = 0
@@ -98,10 +99,10 @@ def outcomes(
     most: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
-    """Return the counted outcomes of a move (`Move.odds`) with their chances, the likeliest first.
+    """Return the results that odds count for a move (`Move.odds`) with their chances, the likeliest first.
 
-    They are exact where the dice can fall in no more than `most` ways (by default fewer, the more people are
-    in the scene); else an estimate from `plays`. `policy` answers choices.
+    They are exact if the dice can fall in no more than `most` ways; by default these are fewer, the more
+    people are in the scene. Otherwise they are an estimate from `plays`. `policy` answers decisions.
     """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
@@ -122,37 +123,35 @@ def outcomes(
 
 
 def people_in_scene(world: World, system: System) -> int:
-    """Return how many people are in a system's scene; 1 where there is none."""
+    """Return how many people are in a system's scene; 1 if no scene is under way."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
     return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 
 
 MOST_OF_ONE = 50_000
-"""The most falls of the dice that are played one by one for a single move. In a scene each person adds as
-many, fewer the more there are, since a play takes longer.
+"""In how many ways the dice may fall for each way of a single move to be played.
+
+In a scene this is divided by the number of its people, since a play takes longer.
 """
 PLAYS_IN_ALL = 12_000
-"""The plays in which all options together are weighed at first; in a scene that many per person."""
+"""How many plays all options share at first. In a scene this is divided by the number of its people."""
 FEWEST = 3
-"""The fewest plays of an option that is estimated."""
+"""How often an option is played at least, for an estimate."""
 ROLLS_OF_ONE = 4
-"""The rolls assumed for a play: a move that rolls more, such as a blast among many, is played fewer times."""
+"""How many rolls a play is taken to make. A move that rolls more often is played less often."""
 WORTH_IT = 1e-6
-"""The least gain for which the first member of a side takes an option."""
+"""How much an option has to gain for the first member of a side to take it."""
 LOOKED_AT = 6
-"""The number of estimated options that are examined again, with more plays."""
+"""How many estimated options are played more often at the end."""
 
 
 def plays_for_each(options: int, people: int) -> int:
-    """Return the number of plays for each of many options that keeps them all affordable.
-
-    The more people in a scene, the fewer plays.
-    """
+    """Return how often each option is played, so that all of them together don't take too long."""
     return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
 
 
 def _differences(before: object, after: object) -> Hashable:
-    """Return the differences between two states as a hashable value; shared parts are not gone through."""
+    """Return how two states differ, as a value that can be a key."""
     if isinstance(before, dict) and isinstance(after, dict):
         keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
         return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
@@ -162,11 +161,12 @@ def _differences(before: object, after: object) -> Hashable:
 def best_option(
     system: System, world: World, side: str, whose: str = "", decide: Decide | None = None
 ) -> Option | None:
-    """Return the legal option with the highest expected value for a side; None where nothing is legal.
+    """Return the legal option that is worth most to a side; None if nothing is legal.
 
-    The value of a position is the system's own. Of equals the first wins; `whose` limits the options to one
-    person's. Where there is too much to play it all, options that look best by an estimate are examined more
-    closely. Decisions on the way are made by `decide`, or else by their first option.
+    What a position is worth the system's bot says. Among options that are worth the same, the first wins.
+    `whose` limits the options to those of one person. If there is too much to play in every way, the options
+    that look best by an estimate are played more often. Decisions are made by `decide`, or with their first
+    option.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -218,7 +218,10 @@ def _is_turn_by_side(world: World, system: System) -> bool:
 def _best(
     options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
-    """Return the best of some options, of equals the first, and its average value."""
+    """Return the best option and what it is worth on average.
+
+    The first one of equals, None without options.
+    """
     if not options:
         return float("-inf"), None
     each = plays_for_each(len(options), people)
@@ -235,11 +238,12 @@ def _best(
 
 
 class Preview(NamedTuple):
-    """The forecast of an option.
+    """What can come of an option.
 
-    It has the chance of each event and the average of each number, by their names; the squares on the actor's
-    path, the first being their own; the ids of those who get to strike at them for it; and the modifiers of
-    its rolls, with reasons. `plays` is 0 where it is exact, else the number of plays of the estimate.
+    It has the chance of each event, and the average of each number, by their names. `way` has the squares on
+    the actor's path, from the actor's own, and `provokes` the ids of those who get to strike at them for it.
+    `bears` has the modifiers of its rolls, with reasons. `plays` is 0 if it is exact, otherwise the number of
+    plays of the estimate.
     """
 
     chances: Mapping[str, Fraction] = {}
@@ -251,9 +255,9 @@ class Preview(NamedTuple):
 
 
 def preview(system: System, world: World, option: Option) -> Preview:
-    """Return the forecast of an option, with the first option of every choice.
+    """Return what can come of an option, if every decision takes its first option.
 
-    A system may bring its own (`Bot.preview`). Raises Refused where the move would be refused.
+    A system may bring its own forecast (`Bot.preview`). Raises Refused if the move would be refused.
     """
     found = bot_of(system).preview(world, option) if system.bot else None
     if found is not None:
@@ -269,13 +273,16 @@ def preview(system: System, world: World, option: Option) -> Preview:
 
 
 def measure_of(system: System, key: str) -> str:
-    """Return the label of an average in a system's odds; with several targets it follows each one's name."""
+    """Return what an average in a system's odds is called. With several targets their names come first."""
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
 
 
 def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
-    """Return chances of yes-or-no results and averages of numbers; a missing number counts as 0."""
+    """Return the chances of results that are true or false, and the averages of numbers.
+
+    A number that a result doesn't have counts as 0.
+    """
     likely: dict[str, Fraction] = {}
     averages: dict[str, Fraction] = {}
     for outcome, chance in ways:
@@ -287,7 +294,7 @@ def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
 
 
 class _Walked(World):
-    """A world that remembers the squares that somebody comes to stand on."""
+    """A world that remembers the squares on which somebody comes to stand."""
 
     __slots__ = ("walker", "way")
 
@@ -306,10 +313,10 @@ class _Walked(World):
 
 
 def way_of(world: World, option: Option) -> tuple[str, ...]:
-    """Return the squares on the actor's path in a move, from their present one; none without movement.
+    """Return the squares on the actor's path in a move, from their own; empty if they don't move.
 
-    Dice on the way fall low, and every choice takes its first option. A move that is one fact has the squares
-    in its data, as `path`. Raises Refused where the move would be refused.
+    The dice fall low, and every decision takes its first option. A move that is reported as one fact has its
+    squares in the data, as `path`. Raises Refused if the move would be refused.
     """
     person = getattr(option.args, "who", "")
     if not isinstance(person, str) or not person:

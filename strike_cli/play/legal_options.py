@@ -1,6 +1,6 @@
-"""Legal options as data: the move itself decides whether it is legal.
+"""The moves that are legal now. Whether one is legal, the move itself decides, so that list and check agree.
 
-So the list and the check can't differ. Begin with `legal_options`.
+Begin with `legal_options`.
 """
 
 from __future__ import annotations
@@ -23,38 +23,39 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """The legal moves in a system's scene, and the value of a side's position.
+    """What can be done in a system's scene, and what a side's position is worth.
 
-    Subclass it, and name the class in `System.bot`: it brings the commands `options` and `auto`, next steps,
-    and `strike sim`.
+    Subclass it, and name the class in `System.bot`. That brings the commands `options` and `auto`, the next
+    steps, and `strike sim`.
     """
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the moves that may be made now.
+        """Return the moves that could be made now; illegal ones are left out afterwards, so list generously.
 
-        Each is an `Option`: the move's name, its arguments, and the words behind the game's own that play it
-        ("press", "vex", "brann"). The caller leaves out illegal ones, so list generously. An option that
-        `answers` something said at the table (a reaction) is listed, and no bot takes it.
+        Each is an `Option`, with the move's name, its arguments, and the words that one types for it after
+        the name of the system ("press", "vex", "brann"). An option that `answers` what somebody said, such as
+        a reaction, is listed, but no bot takes it.
         """
         return ()
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return the value of a side's position, higher is better, in any unit.
+        """Return what a side's position is worth, in any unit; higher is better, and 0 without a scene.
 
-        Bots compare the worlds after each option. Without a scene under way it is 0.
+        Bots compare the worlds after each option by it.
         """
         return 0.0
 
     def preview(self, world: World, option: Option) -> Preview | None:
-        """Return the forecast of an option: chances, averages, the path, opportunities for others to strike.
+        """Return what can come of an option: chances, averages, the path, and who gets to strike for it.
 
-        None, the default, makes the caller count `Move.odds`. Raises Refused where the move would be refused.
+        With None, which is the default, the values of `Move.odds` are counted. Raises Refused if the move
+        would be refused.
         """
         return None
 
 
 def bot_of(system: System) -> Bot:
-    """Return the bot of a system. Raises PluginProblem where its class can't be imported."""
+    """Return the bot of a system. Raises PluginProblem if its class can't be imported."""
     return made(system.absolute(system.bot), Bot)
 
 
@@ -65,40 +66,40 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Scene
 
     class SceneEnd(Protocol):
-        """The end of a scene, declared by a system for `strike sim`."""
+        """How a scene ends, as a system declares it for `strike sim`."""
 
         @property
         def result(self) -> Callable[[World], object]:
-            """The result, once decided."""
+            """Returns the result of the scene, once it is decided."""
 
         @property
         def finish(self) -> Callable[[World], Option | None]:
-            """The command that ends the scene."""
+            """Returns the command that ends the scene."""
 
 
 Kind = TypeVar("Kind", bound=Args)
 
 
 class Option(NamedTuple):
-    """A move as `perform` plays it, and as one types it after the name of its system."""
+    """A move that can be made: how `perform` plays it, and what one types for it."""
 
     command: str
     """The name of the move: "combat attack"."""
     args: Args
-    """Its arguments, in the type that the move's procedure takes."""
+    """Its arguments, of the type that the move's procedure takes."""
     typed: tuple[str, ...]
-    """The words of the command after the name of its system, one by one."""
+    """What one types after the name of the system, word by word."""
     side: str = ""
-    """The side or person to whom it belongs, where no order of turns decides that."""
+    """The side or person whose option it is, if no order of turns says that."""
     answers: bool = False
-    """Whether it answers something said at the table: it is listed, and no bot takes it by itself."""
+    """Whether it answers something that was said, such as a reaction: it is listed, but no bot takes it."""
     ends: bool = False
     """Whether it ends a scene that is decided."""
     at: tuple[str, ...] = ()
-    """Its targets, where the `who` of its arguments is not the actor but receives a turn."""
+    """Its targets, for a move whose `who` isn't the actor but gets a turn."""
 
     def given(self, kind: type[Kind]) -> Kind:
-        """Return the option's arguments, typed. Raises TypeError for another command's."""
+        """Return the arguments, which are of the type `kind`. Raises TypeError if they are of another."""
         if not isinstance(self.args, kind):
             raise TypeError(f"{self.command} takes {type(self.args).__name__}, and no {kind.__name__}")
         return self.args
@@ -108,9 +109,10 @@ class Option(NamedTuple):
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:
-    """Return why a move would be refused now; None where it is legal. Nothing is played.
+    """Return why a move would be refused now; None if it is legal. Nothing is played.
 
-    A move checks whether it is legal before it asks or reports anything, so its first question is enough.
+    A move checks whether it is legal before it asks or reports anything, so it is played up to its first
+    question.
     """
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
@@ -126,10 +128,10 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 
 
 def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
-    """Begin a move in a world of its own, which is returned with the procedure.
+    """Begin a move in a world of its own; return that world and the procedure.
 
-    Where `why_not` was last asked about this very move, the procedure goes on from there: everything before
-    its first question is the same.
+    If the last call of `why_not` was about this very move, the procedure goes on from there, since all is the
+    same up to its first question.
     """
     begun = about(world).pop(why_not, None)
     if begun is not None and begun[0] == name and begun[1] is args:
@@ -141,7 +143,7 @@ def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]
 
 
 def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]:
-    """Go on with a procedure that has asked its first question."""
+    """Go on with a procedure that has already asked its first question."""
     send = driven(procedure).send
     try:
         while True:
@@ -152,9 +154,9 @@ def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]
 
 
 def legal_options(system: System, world: World) -> list[Option]:
-    """Return every legal move among the options that a system's scene offers now.
+    """Return all options in a system's scene that are legal now.
 
-    In a decided scene its end comes first. Raises PluginProblem where listing them doesn't end.
+    If the scene is decided, its end comes first. Raises PluginProblem if listing them takes too long.
     """
     with listing_in_time(system):
         offered = bot_of(system).options(world)
@@ -164,9 +166,9 @@ def legal_options(system: System, world: World) -> list[Option]:
 
 
 def ending_of(system: System, world: World) -> Option | None:
-    """Return the option that ends a system's scene once it is decided, by the system's declaration for sim.
+    """Return the option that ends a system's scene, if the scene is decided.
 
-    None while the scene goes on or a decision of it is open, and where the system declares none.
+    None if it isn't, if a decision is open in it, or if the system doesn't say how its scenes end.
     """
     key = system.scene.key
     if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):
@@ -181,10 +183,11 @@ def ending_of(system: System, world: World) -> Option | None:
 
 
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
-    """Return the moves that `next` plays in a system's scene, in order; empty where the system has none.
+    """Return the moves that `next` plays in a system's scene, in their order; empty if there are none.
 
-    They are the scene's end, once it is decided; else the move that determines the order of turns; else those
-    that end a turn and begin the next. The first one's refusal says what is missing.
+    If the scene is decided, it is the move that ends it. Before the first round it is the move that opens the
+    scene. Otherwise they are those that end a turn and begin the next one. If the first is refused, its error
+    says what is missing.
     """
     if ending := ending_of(system, world):
         return [(ending.command, ending.args)]
@@ -197,14 +200,14 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
 
 
 def listing_in_time(system: System) -> AbstractContextManager[None]:
-    """Limit the listing of legal options to the time of a move."""
+    """Limit the time for listing options to that of a move."""
     return limit_time(f"{system.name} options")
 
 
 def taken_as(world: World, change: TabletopChange) -> TakenChange:
-    """Return the move or override that an edit at a tabletop means in the system of its scene.
+    """Return what an edit on a virtual tabletop means in its scene: a move, or changes.
 
-    A system without a reader of its own takes it as an override of the scene's common keys.
+    If the system doesn't say, the changes are those of the keys that all scenes have.
     """
     system = scene_systems().get(change.scene)
     if system is not None and system.scene.takes:
@@ -217,7 +220,7 @@ def taken_as(world: World, change: TabletopChange) -> TakenChange:
 
 
 def refusal(world: World, taken: TakenChange) -> Refused | None:
-    """Return why the move of a change would be refused now; None where it is legal."""
+    """Return why the move of an edit would be refused now; None if it is legal."""
     if not taken.command:
         return Refused("No move does this.")
     return why_not(world, taken.command, taken.args)

@@ -1,6 +1,6 @@
-"""Moves as play knows them: the procedure, the name of its decisions, the paths it reads and changes.
+"""A system's moves as they are played, and which parts of the state each reads and changes.
 
-Also a time limit, since a move that never ends must not block the evening. Begin with `find_move`.
+There is also a time limit, since a move that never ends must not stop the game. Begin with `find_move`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,21 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-"""The dependency of every command: the session, and all tables without a narrower declaration."""
+"""The part of the state on which every command depends: the session, and tables that say no more."""
 
 Touches = Callable[[State, State], Iterable[str]]
 
 
 def sheet_of(person: str) -> str:
-    """Return the dependency on somebody's sheet, by whose name decisions about them wait, too."""
+    """Return the part of the state that is somebody's sheet; it is also the name under which they decide."""
     return f"roll {person}".replace(".", "-")
 
 
 def touched(before: State, after: State, of: Index | None = None) -> set[str]:
-    """Return all dependencies that differ between two states, by the systems `of` a campaign."""
+    """Return which parts of the state differ between two states.
+
+    `of` says which systems are in use in the campaign.
+    """
     changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
     if not changed:
         return set()
@@ -64,25 +67,29 @@ def touched(before: State, after: State, of: Index | None = None) -> set[str]:
 
 
 MOST_ASKED = 20_000
-"""The most rolls, decisions and facts of one move."""
+"""How many rolls, decisions and facts a move may have."""
 MOST_SECONDS = 10.0
-"""The most processor seconds for a move, or for listing all legal moves; waiting for people takes none."""
+"""How many seconds of the processor a move may take, or listing all options.
+
+Waiting for people takes none.
+"""
 
 _timed: list[str] = []
-"""The names of the blocks being timed, the outermost first. That one has the timer; errors name the
-innermost.
+"""The names of what is being timed, the outermost first.
+
+The timer belongs to the outermost, and errors name the innermost.
 """
 
 
 class _Timer:
-    """The timer of the first thread: the time for a move, and whether its signal is handled."""
+    """The timer of the main thread: the time for a move, and whether its signal is handled."""
 
     seconds = 0.0
     is_handled = False
 
 
 class _WatchedThread(threading.local):
-    """The blocks that a thread without a timer is in, the outermost first, and their deadline."""
+    """What is being timed on a thread that has no timer, the outermost first, and when time is up."""
 
     names: tuple[str, ...] = ()
     until = 0.0
@@ -93,12 +100,12 @@ _watched = _WatchedThread()
 
 
 def endless_move_problem(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
-    """Return the problem of a move that never ends."""
+    """Return the error for a move that rolls, asks or reports without end."""
     return _endless(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
-    """Return the current frame of a procedure, in the innermost one that it delegates to."""
+    """Return where a procedure is, in the innermost generator that it has delegated to."""
     innermost: object = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
@@ -107,11 +114,12 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 @contextmanager
 def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
-    """Raise PluginProblem once the block has used this many `seconds` of processor time.
+    """Raise PluginProblem once the block has used `seconds` of processor time, by default MOST_SECONDS.
 
-    Nested blocks share the outermost block's limit. On the main thread, where the operating system has such
-    timers, it is raised anywhere. On other threads and on Windows it is raised only in `must_end`, which is
-    called at every roll, question and fact: a loop without any of these isn't stopped there.
+    Blocks inside share the limit of the outermost one. On the main thread, if the operating system has such
+    timers, the error is raised wherever the block is. On other threads and on Windows it is raised only in
+    `must_end`, which is called at every roll, decision and fact; a loop without any of these is not stopped
+    there.
     """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -144,14 +152,14 @@ def _watch(name: str, seconds: float) -> Iterator[None]:
 
 
 def must_end(procedure: Generator[object, object, object] | None = None) -> None:
-    """Raise PluginProblem where this thread's block has used up its time and no timer has stopped it."""
+    """Raise PluginProblem if this thread, which has no timer, has used up the time of its block."""
     if _watched.names and thread_time() > _watched.until:
         how = f"it used the processor for {_watched.seconds:g} seconds"
         raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
 def _start_timer(seconds: float) -> None:
-    """Start the timer that interrupts the block after a number of seconds. The handler stays installed."""
+    """Start the timer that interrupts a move after `seconds`. The handler of its signal stays installed."""
     _Timer.seconds = seconds
     if not _Timer.is_handled:
         signal.signal(signal.SIGVTALRM, _stop)
@@ -175,18 +183,18 @@ def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
 
 
 Given = Args | Mapping[str, object]
-"""Arguments of a move, from a program or from the journal."""
+"""The arguments of a move, as a program or a journal gives them."""
 
 TABLE = "table"
-"""The name under which a decision about everybody waits."""
+"""The name under which a decision waits that concerns everybody."""
 NOBODY = "bare dice"
-"""The name under which nothing ever waits."""
+"""The name for moves whose decisions never have to wait."""
 
 
 class PlayedMove(Value):
-    """A move by its name, with its `owner`, the system that plays it, and the state's table for its `scene`.
+    """A move: its name, the system that plays it (`owner`), and the state's table for its `scene`.
 
-    Playing it imports no more than its procedure.
+    To play it, only its procedure is imported.
     """
 
     name: str
@@ -196,11 +204,11 @@ class PlayedMove(Value):
 
     @property
     def system(self) -> System:
-        """The system of the move, imported on first use."""
+        """The system of the move, which is imported when it is first needed."""
         return system(self.owner)
 
     def procedure(self) -> Play:
-        """Return the procedure, imported now; in a scene, with everything that its facts trigger."""
+        """Return the procedure, which is imported now; in a scene, with everything that its facts trigger."""
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
@@ -217,9 +225,9 @@ class PlayedMove(Value):
         return made(follows, Follower).middleware(play) if self.move.watched else play
 
     def args(self, given: Given) -> Args:
-        """Return the arguments as the procedure takes them, from a program or from the journal.
+        """Return the arguments in the type that the procedure takes.
 
-        Raises CampaignProblem for arguments that can't be read.
+        Raises CampaignProblem if they can't be read.
         """
         if isinstance(given, Args):
             return given
@@ -227,7 +235,7 @@ class PlayedMove(Value):
 
     @property
     def fields(self) -> Collection[str]:
-        """The names of its arguments, as the journal has them."""
+        """The names of its arguments, as journals have them."""
         return _fields_of(self.move.play)
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
@@ -235,9 +243,9 @@ class PlayedMove(Value):
         return self.procedure()(world, self.args(given))
 
     def with_what_follows(self, world: World, given: Given) -> Procedure[Data]:
-        """Begin the procedure, followed by whatever its events make other systems do.
+        """Begin the procedure, and play after it what other systems do because of it.
 
-        Play uses this form; odds look at the move alone.
+        Commands are played like this; odds look at the move alone.
         """
         scene = False
         args = self.args(given)
@@ -276,7 +284,7 @@ class PlayedMove(Value):
         return data
 
     def waits_as(self, given: Given) -> str:
-        """Return the name under which a decision of this move waits, usable in a path."""
+        """Return the name under which a decision of this move waits; it can be part of a path."""
         scope = self.move.scope
         if scope == "scene":
             return self.scene
@@ -293,7 +301,7 @@ class PlayedMove(Value):
     def reads(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move reads.
 
-        Those are its scene, the sheet of each person in it, and the dependencies that its arguments declare.
+        They are its scene, the sheets of people, and what its arguments depend on.
         """
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named
@@ -303,14 +311,14 @@ class PlayedMove(Value):
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move may change, among those that it reads."""
+        """Return the parts of the state that the move may change; it reads all of these."""
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)
 
 
 def _record_sight(world: World, before: State) -> Procedure[None]:
-    """Record the party's sight after a change, where a scene's map has fog."""
+    """Record what the party sees after a change, if the map of a scene has fog."""
     for key, owner in index().scenes.items():
         if world.state.get(key) is before.get(key):
             continue
@@ -328,7 +336,7 @@ def _record_sight(world: World, before: State) -> Procedure[None]:
 
 
 def find_move(name: str) -> PlayedMove:
-    """Return the move of this name. Raises CampaignProblem for an unknown one."""
+    """Return the move with this name. Raises CampaignProblem if there is none."""
     loaded = index().loaded
     move: PlayedMove | None = loaded.get(f"move {name}")  # type: ignore[assignment]  # which it is
     if move is None:
@@ -339,7 +347,7 @@ def find_move(name: str) -> PlayedMove:
 
 
 def people_in(world: World, system: System) -> set[str]:
-    """Return the characters in a system's scene under way; every character where there is no scene."""
+    """Return the characters in a system's scene; all characters if no scene is under way."""
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
@@ -358,7 +366,7 @@ def _sheet_of_path(path: str) -> str:
 
 @cache
 def args_type(play: str) -> type[Args]:
-    """Return the type of a procedure's arguments. Raises PluginProblem where no annotation names it."""
+    """Return the type of a procedure's arguments. Raises PluginProblem if no annotation names one."""
     procedure: FunctionType = load_object(play)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind

@@ -1,4 +1,4 @@
-"""The recorded driver: a journal played again from its own dice and choices, and compared."""
+"""Plays a journal again with its own dice and decisions, and compares the results."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
-"""Entries that no procedure has produced."""
+"""The entries that no move has made."""
 
 
 class ReplayReport:
-    """The result of a replay: the number of commands replayed, and the differences."""
+    """The result of playing a journal again: how many commands were played, and what differs."""
 
     def __init__(self) -> None:
         self.played = 0
         self.folded = 0
         self.reworded = 0
-        """The commands with the same results, but other words than in the journal."""
+        """How many commands have the same results as in the journal, but in other words."""
         self.differences: list[dict[str, object]] = []
         self.missing: list[str] = []
-        """Descriptions of the journal's holes before the first difference."""
+        """Sentences about the parts of the journal that are missing before the first difference."""
 
     def differs(self, entry: JournalEntry | None, what: str) -> None:
-        """Record a difference."""
+        """Record that something differs in an entry or, if `entry` is None, in state.toml."""
         seq, name = (entry["seq"], entry["command"]) if entry else (0, "state.toml")
         self.differences.append({"seq": seq, "command": name, "what": what})
 
 
 def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
-    """Yield the journal's entries, oldest first, each with the campaign of its time and the state before."""
+    """Yield the journal's entries, the oldest first, each with the book of its time and the state before."""
     state: State = {}
     book = campaign.book
     for entry, _, _ in campaign.journal.since(START):
@@ -61,9 +61,9 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
 
 
 def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedure[Data], World]:
-    """Return the procedure that plays an entry again, and the world in which it plays.
+    """Return the procedure that plays an entry again, and the world for it.
 
-    Raises Problem, KeyError, TypeError or ValueError where the entry's command is no longer known.
+    Raises Problem, KeyError, TypeError or ValueError if the command is no longer known.
     """
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
@@ -73,9 +73,9 @@ def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedu
 
 
 def verify(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again in the state before it, with the campaign of that time.
+    """Play every recorded command again, in the state before it and with the book of its time.
 
-    The facts are compared by kind, changes and fields; then the result of all facts with the state.
+    Facts are compared by kind, changes and fields, and the state with the changes of all facts.
     """
     report = ReplayReport()
     state: State = {}
@@ -128,22 +128,22 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
 
 
 def _is_always_told(fact: Mapping[str, object]) -> bool:
-    """Return whether every journal has this fact: older ones have fewer of those that only show dice."""
+    """Return whether every journal has such a fact: older ones don't have all that only show dice."""
     return bool(fact["text"] or fact["changes"])
 
 
 _COUNTED = ("kept", "total")
-"""The parts of a roll that follow from its faces: older journals say of handfuls that one die counts."""
+"""The parts of a roll that follow from its faces. Older journals count one die of a handful here."""
 _WHOLE = ("kind", "who", "changes")
-"""The keys of a fact that are no fields."""
+"""The keys of a fact that aren't fields."""
 _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
-"""The keys for a fact's words, in the forms that older journals used."""
+"""The keys of a fact for its words, also as older journals have them."""
 
 
 class _Compared:
-    """A fact as it is recorded now beside one of a journal: by kind, changes and fields.
+    """Compares facts as they are now with those of a journal, by kind, changes and fields.
 
-    `reworded` says whether any of its words differ.
+    `reworded` says whether any of them had other words.
     """
 
     def __init__(self, speaker: GameMaster) -> None:
@@ -151,7 +151,7 @@ class _Compared:
         self.reworded = False
 
     def as_told(self, fact: Happened) -> FactKept:
-        """Return a fact with all its fields as JSON, including those at their defaults."""
+        """Return a fact as JSON with all its fields, also those that have their default."""
         told: Mapping[str, object] = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
             values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())
@@ -164,7 +164,7 @@ class _Compared:
         return found
 
     def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
-        """Return whether a fact equals one of the journal in everything that the journal has of it."""
+        """Return whether a fact is equal to one of the journal, in all that the journal has of it."""
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
@@ -177,7 +177,7 @@ class _Compared:
         )
 
     def _is_equal(self, now: object, was: object) -> bool:
-        """Return whether values are equal, except for a reason that an older strike stored in words."""
+        """Return whether values are equal; a reason may be in words, as an older strike stored it."""
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_equal, now, was))
         if isinstance(was, Mapping) and isinstance(now, Mapping) and now.keys() == was.keys():

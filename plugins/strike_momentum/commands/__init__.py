@@ -1,6 +1,6 @@
-"""The commands of `strike momentum`, a module for each theme.
+"""The commands of `strike momentum`, with a module for each theme.
 
-`show`, `options`, `auto` and `odds momentum` are made by the frame.
+`show`, `options`, `auto` and `odds momentum` are not here: every system gets them.
 """
 
 from . import turn  # isort: skip

@@ -1,4 +1,4 @@
-"""Commands of combatants, in their own turn or in another's."""
+"""Commands for what combatants do, in their own turn or in another's."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def react(
 
 
 def _stat(call: Call, word: str) -> str | None:
-    """Read a Stat by its name; a number is a bare one."""
+    """Read a Stat by its name. A number is kept as a bare value, and then the Stat is None."""
     if word.isascii() and word.isdigit():
         call.typed["bare"] = int(word)
         return None
@@ -190,7 +190,10 @@ def act(
 
 
 def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Return the participants with their Skills: `mira:presence`, or `mira:presence:burst`."""
+    """Read who takes part and with which Skill: `mira:presence`, or `mira:presence:burst`.
+
+    Raises Usage for anything else.
+    """
     found = []
     for word in words:
         name, _, rest = word.partition(":")

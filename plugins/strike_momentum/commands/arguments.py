@@ -1,4 +1,4 @@
-"""The readers of these commands' words."""
+"""The arguments of the commands: how their words are read, and how they are completed."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 
 TYPE = Noun("TYPE", words=lambda: TYPES)
-"""A type of damage."""
+"""The types of damage."""
 ARMOR = Noun("WORN", words=lambda: ARMORS)
 SHIELD = Noun("HELD", words=lambda: SHIELDS)
 UNTIL = Noun("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
-"""The reader of a status's end."""
+"""When a Status Effect ends."""
 ENDED = Noun("[HOW]", words=lambda: ("won", "lost", "over"))
-"""The reader of a fight's outcome."""
+"""How a fight ends."""
 LEFT = Noun("[HOW]", words=lambda: ("gone", "fled", "out"))
-"""The reader of the way a combatant leaves."""
+"""How a combatant leaves the fight."""
 
 
 PERSON: WordParser = get_args(InScene)[-1]
-"""The reader of a combatant in the scene."""
+"""Reads a combatant in the fight."""
 
 
 def _numbers(call: Call, text: str) -> list[int]:
@@ -64,9 +64,9 @@ def _square(call: Call, text: str) -> str:
 
 
 def _find_own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
-    """Find a word among a combatant's things; return the word itself where it is none of them.
+    """Find a word among a combatant's things; a word that is none of them is returned as it is.
 
-    The rules refuse it then.
+    The move refuses it later.
     """
     combatant = call.typed.get("who")
     if not combatant or not call.here.state.get("momentum"):
@@ -78,7 +78,7 @@ def _find_own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: 
 
 
 def _holdable_things(battle: Battle, combatant: str) -> list[str]:
-    """Return everything that a hand may hold: weapons of everybody, as they change hands, and consumables."""
+    """Return everything that a combatant could hold: weapons of anybody, which change hands, and items."""
     held = [thing for one in battle.people for thing in battle.things(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
 
@@ -86,7 +86,7 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
 def _abilities(call: Call, word: str) -> str:
     """Find one of the actor's Abilities.
 
-    Raises Usage for a person's name, which belongs in the actor's place.
+    Raises Usage for a person's name, which should stand where the actor does.
     """
     found = _find_own(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
     if found == word and word in PEOPLE.in_scene(call.here):
@@ -100,7 +100,7 @@ def _skill(call: Call, word: str) -> str:
 
 
 def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
-    """Return the completions of a kind from the sheets of all characters and creatures."""
+    """Return what completes a kind of word: all that the sheets of characters and creatures have of it."""
 
     def words(campaign: Campaign) -> list[str]:
         sheets = [*campaign.book.characters.values(), *campaign.book.creatures.values()]
@@ -110,7 +110,7 @@ def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
 
 
 def content(kind: str) -> WordParser:
-    """Return a reader of a thing of the book, by its id or name."""
+    """Return a parser for something in the book, by its id or name."""
 
     def read(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))
@@ -119,13 +119,13 @@ def content(kind: str) -> WordParser:
 
 
 def one_of(words: Iterable[str], what: str) -> WordParser:
-    """Return a reader of a word out of a closed set."""
+    """Return a parser for one of `words`; an error calls it `what`."""
     known = list(words)
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
 def _find_person(call: Call, name: str) -> str:
-    """Find a combatant in the fight, or a character."""
+    """Find a combatant of the fight or, without a fight, a character."""
     if call.here.state.get("momentum"):
         return str(PERSON.read(call, name))
     return str(PEOPLE.character.read(call, name))

@@ -1,4 +1,4 @@
-"""Commands of the game master's overrides."""
+"""The game master's commands: damage, healing, Status Effects and more."""
 
 from __future__ import annotations
 

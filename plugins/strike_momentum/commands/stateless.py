@@ -1,4 +1,4 @@
-"""Commands that calculate from numbers, without a campaign."""
+"""Commands that only calculate, from numbers that are given, without a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of a fight's course: start, rounds, turns, end, and the map."""
+"""The commands of a fight's course: start, rounds, turns, end; and the map."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Game master overrides in the scenes of every system, a module for each theme.
+"""What the game master sets by hand in the scenes of every system, with a module for each theme.
 
-Showing and hiding, placing, joining and leaving, numbers, doors, zones, fog, and scenes that wait. No rule
-of a game is here: a system's `Hand` says what its rules make of an override.
+The themes are: showing and hiding, placing, joining and leaving, numbers, doors, zones, fog, and parked
+scenes. No rule of a game is here: a system's `Hand` says what its rules make of it.
 
 Example: `strike combat hide goblin` is declared by `terminal/gm_override_commands.py` and played here.
 """

@@ -1,4 +1,4 @@
-"""Overrides of doors, zones and fog on a map."""
+"""Doors, zones, fog and the picture of a map, as the game master sets them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .scenes import OnTable
 
 
 class DoorByHand(Args):
-    """The door `at` a square, or in the wall towards the square `beyond`, and whether to `open` it."""
+    """The arguments of `door`: a door `at` a square, or in its wall to `beyond`, and whether to `open` it."""
 
     at: str
     beyond: str = ""
@@ -27,7 +27,10 @@ class DoorByHand(Args):
 
 
 class AddZoneByHand(Args):
-    """A zone with the name `called`, and its effects; a `secret` one is for the game master alone."""
+    """The arguments of `zone add`: what the zone is called, its squares, and what it does.
+
+    A `secret` zone is shown to the game master alone.
+    """
 
     called: str
     squares: Sequence[str]
@@ -40,22 +43,22 @@ class AddZoneByHand(Args):
 
 
 class RemoveZoneByHand(Args):
-    """A zone by its id."""
+    """The arguments of `zone remove`: the id of a zone."""
 
     zone: str
 
 
 class FogByHand(Args):
-    """Fog: on or off for the whole map; or lifted from some `squares`, or put over them."""
+    """The arguments of `fog`: on or off for the whole map, or lifted from squares, or laid over them."""
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
 
 
 class MovePicture(Args):
-    """The new place of a map's picture.
+    """The arguments of `map shift`: how many `pixels` of the picture a square is wide and high.
 
-    Its scale is a number of `pixels` for a square, across and down, with the corner of A1 at `offset`.
+    `offset` is where in the picture the corner of A1 is.
     """
 
     pixels: Sequence[float]
@@ -63,7 +66,10 @@ class MovePicture(Args):
 
 
 def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
-    """Play `door open|close`. It takes no action of anybody's: the table decides when it happens."""
+    """Play `door open` or `door close`. It takes no action of anybody.
+
+    Raises DoorIsSo if it is so already, and Refused if the scene has no map.
+    """
     table = OnTable(system, world, "door")
     table.must_have_map("door")
     square = table.square(args.at)
@@ -87,7 +93,7 @@ def _look_around(table: OnTable) -> Procedure[None]:
 
 
 def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
-    """Play `zone add`. Properties of a zone that the system's rules don't read are refused."""
+    """Play `zone add`. Raises Refused for an effect that the system has no rule for."""
     table = OnTable(system, world, "zone")
     table.must_have_map("zone")
     squares = [format_square(table.square(text)) for text in args.squares]
@@ -117,7 +123,7 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
 
 
 def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
-    """Play `zone remove`."""
+    """Play `zone remove`. Raises NoZone for an unknown id."""
     table = OnTable(system, world, "zone")
     zones = table.data.get("zones", {})
     if args.zone not in zones:
@@ -133,7 +139,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
 
 
 def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
-    """Play `fog on|off|lift|cover`: players' view of the map. The party's sight is then recorded."""
+    """Play `fog`: what players see of the map. While there is fog, what the party sees is recorded."""
     table = OnTable(system, world, "fog")
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"
@@ -157,7 +163,7 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
 
 
 def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
-    """Play `map shift` in a scene under way: move the map's picture under the squares."""
+    """Play `map shift` in a scene under way: move the picture of the map under its squares."""
     table = OnTable(system, world, "picture")
     image = table.data["map"].get("image") if table.data.get("map") else None
     if not image:

@@ -1,4 +1,4 @@
-"""Overrides about people: who is shown or hidden, where they stand, who joins and leaves."""
+"""People in a scene, as the game master sets them: hidden, placed, joining, leaving, their numbers."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 class HideByHand(Args):
-    """A person to hide. `now` means that it succeeds by the game master's word."""
+    """The arguments of `hide`: who. With `now` it succeeds, because the game master says so."""
 
     who: str
     now: bool = False
 
 
 class PlaceByHand(Args):
-    """The new place of somebody: a square, or a place in words where there is no map."""
+    """The arguments of `place`: who, and where to, a square or, without a map, a place in words."""
 
     who: str
     to: str
 
 
 class JoinByHand(Args):
-    """A number of one character or creature that join on the squares `at`.
+    """The arguments of `join`: how many of a character or creature, and on which squares.
 
-    Those without a square stand next to the first. They are on the usual side, unless another is named.
+    Those for whom there is no square stand next to the first. `side` is by default the usual side.
     """
 
     ref: str
@@ -52,14 +52,14 @@ class JoinByHand(Args):
 
 
 class LeaveByHand(Args):
-    """A person who leaves, and `why`, in words."""
+    """The arguments of `leave`: who, and why in words."""
 
     who: str
     why: str = ""
 
 
 def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
-    """Play `reveal`: end a person's hiding."""
+    """Play `reveal`: somebody is no longer hidden. Raises Refused if they aren't hidden."""
     table = OnTable(system, world, "reveal")
     table.present(args.who)
     reveals = table.hand.reveals(world, args.who)
@@ -77,7 +77,10 @@ def _hidden_ones(table: OnTable) -> str:
 
 
 def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
-    """Play `hide`: by the system's rules if it has any, or with `now` by the game master's word."""
+    """Play `hide`: by the system's rules or, with `now`, because the game master says so.
+
+    Raises Refused if they are hidden already, and without `now` if the system has no rule for hiding.
+    """
     table = OnTable(system, world, "hide")
     if table.present(args.who).get("hidden"):
         raise Refused(
@@ -98,7 +101,7 @@ def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]
 
 
 def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Data]:
-    """Play `place`: put a person elsewhere, whatever lies between; no rule applies."""
+    """Play `place`: put somebody elsewhere. No rule applies, whatever lies between."""
     table = OnTable(system, world, "place")
     one, to = table.present(args.who), args.to.strip()
     here = one.get("at")
@@ -127,7 +130,7 @@ def _look_around(table: OnTable) -> Procedure[None]:
 
 
 def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]:
-    """Play `join`: add newcomers by their sheets; a person who left returns unchanged."""
+    """Play `join`: add people by their sheets. Somebody who has left comes back as they were."""
     table = OnTable(system, world, "join")
     book = world.book
     if args.ref in table.people and not _is_another(table, args.ref):
@@ -158,16 +161,16 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
-    """Return whether joining with this id adds another creature of the kind, rather than the first one again.
+    """Return whether joining adds another creature of this kind, and doesn't bring back the first one.
 
-    It does while the first one is in the scene, or once it is gone for good.
+    It adds one while the first is in the scene, and once the first is gone for good.
     """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 
 
 def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
-    """Return the place of each newcomer: on the squares given, or beside their own side."""
+    """Return where each newcomer stands: on the squares that were named, or beside their own side."""
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
     spots = [table.square(text) for text in args.at] or _square_of_side(table, side)
@@ -208,7 +211,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
 
 
 def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
-    """Return the place of a person who returns: the square given, the former one, or beside their side."""
+    """Return where somebody stands who comes back: on the named square, their last, or beside their side."""
     person_id, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])
@@ -229,7 +232,7 @@ def _finish_joining(table: OnTable, newcomers: Sequence[str]) -> Procedure[Data]
 
 
 def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
-    """Play `leave`: remove a person from the scene, by choice or by the story."""
+    """Play `leave`: somebody leaves the scene, for whatever reason the story has."""
     table = OnTable(system, world, "leave")
     table.present(args.who)
     leaves = table.hand.leaves(world, args.who, args.why)
@@ -244,7 +247,7 @@ def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Dat
 
 
 class SetByHand(Args):
-    """A number of somebody's, by its id: its new value (`to`), or the change (`by`)."""
+    """The arguments of `set`: who, and which number. `to` is its new value, or `by` what is added to it."""
 
     who: str
     meter: str
@@ -253,9 +256,10 @@ class SetByHand(Args):
 
 
 def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
-    """Play `set`: change a number, and the state that follows from it.
+    """Play `set`: set or change a number, with what follows from it.
 
-    A change follows the system's rules of harm and healing where it has any for that number.
+    A change goes by the system's rules of harm and healing, if it has any for that number. Raises Refused for
+    an unknown number, or if nothing would change.
     """
     table = OnTable(system, world, "set")
     table.present(args.who)
@@ -287,7 +291,10 @@ def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
 
 
 def _set_number(table: OnTable, person: str, meter: Meter, to: int) -> Sets:
-    """Return the changes that set a number, from 0 to its maximum; at 0 of a vital one a person is down."""
+    """Return the changes that set a number. At 0 of a vital one, the person is down.
+
+    Raises Refused if it would be below 0 or above its maximum.
+    """
     if to < 0 or (meter.most is not None and to > meter.most):
         most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
         raise Refused(f"{meter.name} of {table.name(person)} is {most}, not {to}.", "Nothing was changed.")

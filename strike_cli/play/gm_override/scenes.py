@@ -1,4 +1,4 @@
-"""A system's scene as overrides see it."""
+"""The scene of a system as the game master's commands see it, and how scenes are parked."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def in_words(out: str) -> str:
-    """Return, for a sentence, in which way somebody is out of a scene."""
+    """Return the words for how somebody is out of a scene."""
     return out.replace("-", " ")
 
 
 class OnTable:
-    """The scene of a system as it is now.
+    """The current scene of a system.
 
-    Raises Refused where no scene is under way, and for an override that the system refuses.
+    Raises Refused if no scene is under way, or if the system doesn't allow this command.
     """
 
     def __init__(self, system: System, world: World, move: str) -> None:
@@ -43,11 +43,11 @@ class OnTable:
 
     @property
     def data(self) -> SceneKept:
-        """The scene's table in the state."""
+        """The table of the scene in the state."""
         return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, person: str) -> Mapping[str, Meter]:
-        """Return somebody's visible numbers, by their ids."""
+        """Return somebody's numbers that are shown, by their ids."""
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[person].meters}
@@ -58,11 +58,14 @@ class OnTable:
         return people_in(self.data, self.system.scene.people)
 
     def name(self, person: str) -> str:
-        """Return a person's display name."""
+        """Return the name that people see."""
         return display_name(self.world, person)
 
     def present(self, person: str) -> PersonKept:
-        """Return somebody's table. Raises Refused for a person who isn't in the scene, or has left it."""
+        """Return the data of somebody who is in the scene.
+
+        Raises Refused if they aren't in it, and OutOfIt if they have left.
+        """
         there = [one for one, table in self.people.items() if "out" not in table]
         if person not in self.people:
             raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
@@ -71,24 +74,24 @@ class OnTable:
         return self.people[person]
 
     def come_back(self, person: str) -> str:
-        """Return the way in which somebody who is out comes back."""
+        """Return a sentence about how somebody who is out can come back."""
         if self.people[person].get("out") in self.hand.gone_for_good:
             return "They can't return in this scene."
         return f"`strike {self.system.name} join {person}` brings them back."
 
     def path(self, person: str, key: str) -> str:
-        """Return the path in the state of a value of somebody's."""
+        """Return where in the state a value of somebody is."""
         return f"{self.system.scene.key}.{self.system.scene.people}.{person}.{key}"
 
     # The map
 
     @property
     def has_squares(self) -> bool:
-        """Whether places are squares of a map."""
+        """Whether places are squares of a map, and not words."""
         return bool(self.data.get("map")) and not self.hand.by_words(self.world)
 
     def must_have_map(self, what: str) -> None:
-        """Raise Refused where the scene has no squares."""
+        """Raise Refused if the scene has no squares; `what` is what there can't be without them."""
         if not self.has_squares:
             raise Refused(
                 f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
@@ -97,7 +100,7 @@ class OnTable:
 
     @property
     def grid(self) -> Grid:
-        """The map as the system's rules read it, with the walls that zones form, unless the rules differ."""
+        """The map as the system's rules read it, by default with the walls that zones are."""
         own = self.hand.grid(self.world)
         if own is not None:
             return own
@@ -110,7 +113,10 @@ class OnTable:
         return grid_of(self.data["map"], blocked=frozenset(blocked))
 
     def square(self, text: str) -> Square:
-        """Return a square of the map by its name. Raises Refused for any other text."""
+        """Return a square of the map by its name.
+
+        Raises Refused if it is no name, NotOnMap if it is off the map.
+        """
         try:
             found = parse_square(text.strip())
         except ValueError as fault:
@@ -120,11 +126,11 @@ class OnTable:
         return found
 
     def size(self, person: str) -> int:
-        """Return a person's size in squares along a side."""
+        """Return how many squares somebody is wide."""
         return squares_a_side(self.people[person].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
-        """Return every square that somebody other than `skip` occupies, with the person."""
+        """Return who stands on which squares, leaving out the person `skip`."""
         found = {}
         for person, one in self.people.items():
             if person != skip and "out" not in one and one.get("at"):
@@ -136,7 +142,10 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused unless a person of this size fits on a square that nobody but `skip` occupies."""
+        """Raise Refused if somebody of this size doesn't fit on a square, or if another is there.
+
+        The person `skip` doesn't count.
+        """
         where = format_square(square)
         taken = self.taken(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
@@ -150,13 +159,13 @@ class OnTable:
 
 
 class ReturnToScene(Args):
-    """The id of a scene that is parked."""
+    """The arguments of `return`: the id of a parked scene."""
 
     scene: str
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
-    """Play `park`: suspend the scene so that another can begin."""
+    """Play `park`: put the scene aside, so that another can begin."""
     table = OnTable(system, world, "park")
     scene = table.data
     id = str(scene.get("id", system.name))
@@ -170,7 +179,10 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
 
 
 def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
-    """Play `return`: resume a parked scene; a scene under way is parked in its place."""
+    """Play `return`: go on with a parked scene. A scene that is under way is parked in its place.
+
+    Raises Refused for an unknown id.
+    """
     known = parked_of(world.state, system)
     if args.scene not in known:
         raise Refused(
@@ -187,7 +199,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
 
 
 def _emptied(world: World, system: System, key: str) -> str:
-    """Return the path to remove so that a scene no longer waits, and no empty table is left."""
+    """Return the path to remove so that a scene is no longer parked, and no empty table stays behind."""
     place = place_of_parked(system)
     if len(parked_in(world.state, system)) > 1:
         return f"{place}.{key}"
