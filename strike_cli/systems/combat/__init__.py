@@ -1,11 +1,14 @@
 """Tactical Combat (STR-TAC): fights on a grid.
 
-- `fight`: the fight under way, as the rules read it. Begin here. `harm`: damage, healing, statuses. -
-`encounter`: setting up, joining, leaving, objectives, the end. `turns`: turns, saves, common actions. -
-`board`: squares, sight, zones, movement, Opportunities. - `powers`, `steps`: attacks, and the steps of their
-effects. `reactions`: reactions to events. - `bots`: legal options, forecasts, bots. `commands`: `strike
-combat`. `facts`: everything that is reported. - `system` lists all the parts, with `schemas`, `validation`,
-`numbers` and `bot_and_checks`.
+- `fight` has the fight under way as the rules read it. Begin here.
+- `harm` has damage, healing and statuses.
+- `encounter` has how a fight is set up, who joins and leaves, objectives, and the end.
+- `turns` has turns, saves, and actions that everybody has.
+- `board` has squares, sight, zones, movement and Opportunities.
+- `powers` and `steps` have attacks, and the steps of their effects; `reactions` has reactions to events.
+- `bots` has legal options, forecasts and bots.
+- `commands` has `strike combat`, and `facts` everything that is reported.
+- `system` names all the parts, with `schemas`, `validation`, `numbers` and `bot_and_checks`.
 
 Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py` and played by
 `powers/attack.py`.

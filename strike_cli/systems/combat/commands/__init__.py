@@ -1,9 +1,12 @@
-"""`strike combat`: one module for each topic, imported when a command of it is typed.
+"""`strike combat`: a module for each topic, which is imported when one of its commands is typed.
 
-- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `standard`, `zone`, `gm`: playing. Begin with
-  `attack`. - `options`, `odds`, `map`, `views`, `sheet_view`, `own_sheet_view`: showing. - `explain`,
-  `content_try`, `power_descriptions`, `content_drafts`: content. `map_files`: maps of other programs. -
-  `argument_names`, `argument_parsers`, `shared_blocks`: arguments and blocks that several commands share.
+- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `standard`, `zone` and `gm` play. Begin with
+  `attack`.
+- `options`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
+- `explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
+- `map_files` has maps of other programs.
+- `argument_names`, `argument_parsers` and `shared_blocks` have arguments and blocks that several commands
+  share.
 
 Example: `strike combat charge brann goblin-2` is in `standard`.
 """

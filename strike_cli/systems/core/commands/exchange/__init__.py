@@ -1,7 +1,8 @@
-"""People and creatures from and for other programs.
+"""People and creatures from other programs, and for them.
 
-- `foreign_files`: reads files of Foundry VTT, Improved Initiative, and CSV into one form. - `importing`:
-  makes drafts from it. `exporting`: writes for Foundry VTT, Improved Initiative and Obsidian.
+- `foreign_files` reads files of Foundry VTT, of Improved Initiative, and CSV, into one form.
+- `importing` makes drafts of what was read.
+- `exporting` writes for Foundry VTT, Improved Initiative and Obsidian.
 
 Example: `strike import monsters.csv`.
 """
