@@ -31,6 +31,8 @@ _UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|\bimport(?:\.meta|\().*", r
 _COMMENT = re.compile(
     r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n|(?<=[;{},)]) // [^\n`\"']*$", re.MULTILINE
 )
+_COMPILED_EARLY = "//# allFunctionsCalledOnLoad\n"
+"""Has Chromium compile a script while it comes, beside the page, instead of function by function when called."""
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
 _SCRIPT = re.compile(r'(<script type="module"( async[^>]*)? src=")([^"]+)')
 
@@ -134,7 +136,7 @@ def script(entry: str, apart: Mapping[str, str] | None = None) -> str:
     """
     names = {address: f"module{number}" for number, address in enumerate(apart or ())}
     others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]
-    return "".join([*others, *_modules(entry, names, ())])
+    return "".join([_COMPILED_EARLY, *others, *_modules(entry, names, ())])
 
 
 def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:

@@ -293,6 +293,7 @@ def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
 ) -> None:
     """An attack with one's own die, a move, the end: each counts at once, and the phone tells it."""
     hands.open(phone)
+    expect(phone.locator("#face")).to_be_visible()
     wish = phone.locator("#wish")
     offer(phone, "Lantern Flare", "Goblin 1").tap()
     wish.get_by_role("button", name="5", exact=True).tap()

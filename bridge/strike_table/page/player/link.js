@@ -1,6 +1,6 @@
 // The link of this player, and speaking with the table.
 
-import { readable } from "/static/draw.js";
+import { NextFrame, readable } from "/static/draw.js";
 import { Pulse, SILENT } from "/static/pulse.js";
 import { KEPT, early, openLine, secret, takeSecret } from "./first.js";
 
@@ -61,6 +61,10 @@ export async function picture(path) {
 }
 
 const pictures = new Map(); // by hash: the address, null until it is there
+const wanted = []; // to be asked for
+const asking = new NextFrame(() => {
+  for (const ask of wanted.splice(0)) ask();
+}, { after: true }); // the map is seen first
 
 /** The address of a picture, or null until it is there: a phone's link stands in no address. `came`, of `NextFrame`, is
  * asked then, once for however many come together. */
@@ -68,11 +72,13 @@ export function pictureAt(hash, came) {
   const known = pictures.get(hash);
   if (known !== undefined) return known;
   pictures.set(hash, null);
-  picture(`images/${hash}`).then((address) => {
+  wanted.push(async () => {
+    const address = await picture(`images/${hash}`);
     if (address === null) return pictures.delete(hash);
     pictures.set(hash, address);
     came.ask();
   });
+  asking.ask();
   return null;
 }
 
