@@ -6,6 +6,7 @@ audience; nothing is hidden here. Pillow is imported here alone.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 from collections.abc import Iterable, Mapping
@@ -32,6 +33,10 @@ _GROUND = {"#": LIGHT["wall"], "~": LIGHT["rough"], "+": LIGHT["wood"], "/": LIG
 _SIDES = {"party": LIGHT["party"], "allies": LIGHT["party"], "enemies": LIGHT["enemies"]}
 _NEUTRAL, _GOLD, _DOOR = LIGHT["neutral"], LIGHT["hp-low"], LIGHT["wood"]
 _OUT, _UNSEEN = LIGHT["hatch"], LIGHT["fog"]
+
+
+# Pillow's own font has Latin letters alone. Others are drawn by the system's; where it has neither, as boxes.
+_LAST_OF_LATIN, _OTHER_SCRIPTS = "\u024f", ("DejaVuSans.ttf", "arial.ttf")
 
 
 def can_draw() -> bool:
@@ -240,6 +245,11 @@ class _Paper:
         from PIL import ImageFont
 
         font = ImageFont.load_default(size)
+        if any(sign.isalpha() and sign > _LAST_OF_LATIN for sign in words):
+            for name in _OTHER_SCRIPTS:
+                with contextlib.suppress(OSError):
+                    font = ImageFont.truetype(name, size)
+                    break
         self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
 
 

@@ -32,7 +32,7 @@ _COMMENT = re.compile(
     r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n|(?<=[;{},)]) // [^\n`\"']*$", re.MULTILINE
 )
 _COMPILED_EARLY = "//# allFunctionsCalledOnLoad\n"
-"""Has Chromium compile a script while it comes, beside the page, instead of function by function when called."""
+"""Has Chromium compile a script while it loads, beside the page, instead of each function when called."""
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
 _SCRIPT = re.compile(r'(<script type="module"( async[^>]*)? src=")([^"]+)')
 

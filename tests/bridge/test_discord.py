@@ -452,6 +452,17 @@ def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> N
     assert drawn.startswith(b"\x89PNG") and len(drawn) < 8 * 1024 * 1024
 
 
+def test_names_in_other_scripts_are_no_boxes_in_the_picture() -> None:
+    fonts = pytest.importorskip("PIL.ImageFont")
+    try:
+        fonts.truetype("DejaVuSans.ttf", 10)
+    except OSError:
+        pytest.skip("this system has no font of those letters")
+    scene = {"name": "", "rows": [".."], "zones": [], **NO_LINES, "round": None}
+    drawn = {map_picture.draw_map({**scene, "name": name}, [], None) for name in ("אבג", "דהו", "שרק")}
+    assert len(drawn) == 3
+
+
 def test_what_the_party_has_not_seen_is_dark_in_the_picture() -> None:
     image = pytest.importorskip("PIL.Image")
     scene = {"name": "Ford", "rows": ["..", ". "], "zones": [], **NO_LINES, "round": None}

@@ -420,8 +420,10 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
     board.focus()
     reach = page.locator("#map .light-reach")
     expect(reach).to_have_count(2)
-    for shown in (True, False):
-        page.keyboard.press("w")
+    tool = page.get_by_role("button", name="Walls on the picture")
+    for shown, press in ((True, lambda: page.keyboard.press("w")), (False, tool.click)):
+        press()
+        expect(tool).to_have_attribute("aria-pressed", str(shown).lower())
         (expect(board).to_have_class if shown else expect(board).not_to_have_class)(re.compile("with-walls"))
         expect(reach.first).to_be_visible(visible=shown)
     assert reach.evaluate_all(

@@ -534,12 +534,17 @@ ORDER_SEEN = """(line) => {
 """The digits of a line as they stand from left to right."""
 
 
-def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, a_result):
-    """On pages that are live, and on those that are files."""
+def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, scene, a_token, a_result):
+    """On pages that are live, in what screen readers say, and on pages that are files."""
     words = "Odds 1: בראן אוטר (2): 3, أودو بل! 4: 5"
     table.tell("POST", "results", a_result(dice=[], text=words))
+    table.tell("PUT", "scene", scene)
     watch(page, table)
     assert page.get_by_text("אוטר").first.evaluate(ORDER_SEEN) == "12345"
+    table.tell("PUT", "tokens/goblin", a_token("goblin", name="בראן 2"))
+    expect(page.locator('[data-token="goblin"]')).to_have_attribute(
+        "aria-label", re.compile("\u2068בראן\u2069 2, ")
+    )
     page.goto("about:blank")
     page.set_content(html.page("Report", [f"<p>{words}</p>"]))
     assert page.locator("p").evaluate(ORDER_SEEN) == "12345"

@@ -1,7 +1,7 @@
 // The game master's own page acts, where it is opened at their computer: a box for any command, buttons for what is
 // typed most, and the keys of `strike play`. What may be typed, and from where, is the server's to say.
 
-import { button as pressed, html, setText } from "./draw.js";
+import { button as pressed, html, setLabel, setText } from "./draw.js";
 import { Menu } from "./menu.js";
 import { Uploads } from "./uploads.js";
 
@@ -195,7 +195,7 @@ export class Acts {
     setText(this.#undo, asked ? "Undo it" : "Undo");
     const title = asked ? "Undo it" : "Undo (u u)";
     this.#undo.title = title;
-    this.#undo.setAttribute("aria-label", title);
+    setLabel(this.#undo, title);
   }
 
   /** What could stand in the place of the word before the cursor: what all have in common is typed, several are listed. */

@@ -1,7 +1,7 @@
 // A cursor on the map for who has no pointer: one stop of the Tab key, arrow keys from square to square, Enter to press.
 // Each square is an element of its own while the cursor is on it, so that a screen reader says its words.
 
-import { svg } from "./draw.js";
+import { setLabel, svg } from "./draw.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -38,9 +38,7 @@ export class Cursor {
 
   /** The map shows something else: say so, where the cursor is on it. */
   refresh() {
-    if (this.#at === null) return;
-    const words = this.#words(this.#at);
-    if (words !== this.#element.getAttribute("aria-label")) this.#element.setAttribute("aria-label", words);
+    if (this.#at !== null) setLabel(this.#element, this.#words(this.#at));
   }
 
   #put({ x, y }) {

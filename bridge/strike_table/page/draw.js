@@ -18,6 +18,12 @@ export function setText(element, text) {
   if (element.textContent !== shown) element.textContent = shown;
 }
 
+/** Set the words for a screen reader, likewise. */
+export function setLabel(element, words) {
+  const shown = isolated(words);
+  if (element.getAttribute("aria-label") !== shown) element.setAttribute("aria-label", shown);
+}
+
 const RIGHT = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]";
 const RUN = new RegExp(`${RIGHT}+(?:[ '’"-]+${RIGHT}+)*`, "gu");
 
@@ -31,9 +37,11 @@ function isolated(text) {
   return whole ? `\u2068${text}\u2069` : text.replace(RUN, "\u2068$&\u2069");
 }
 
+const SAID = new Set(["aria-label", "title"]);
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+    if (value !== null && value !== undefined) element.setAttribute(name, SAID.has(name) ? isolated(String(value)) : String(value));
   }
   element.append(...present(children.flat()).map((child) => (typeof child === "string" ? isolated(child) : child)));
   return element;

@@ -1,7 +1,7 @@
 // The map: ground, markers and coordinates, seen through a view that one may move.
 
 import { Cursor } from "./cursor.js";
-import { html, svg } from "./draw.js";
+import { html, setLabel, svg } from "./draw.js";
 import { takeBrush, takeInHand } from "./hand.js";
 import { Effects } from "./effects.js";
 import { Painting } from "./painting.js";
@@ -57,22 +57,24 @@ export class Board {
   #ruler = new Ruler(this.#measured);
   #reach = new Reach(this.#reached);
   #onMeasure;
+  #onWalls;
   #cursor = null;
   #ground = null; // of the scene that is shown, for words
   #fitting = null; // where the picture is tried
 
   /** `pictureAt` makes the address of an image from its hash, `tileAt` that of a tile (`Painting`). `onPick` is told the id of a marker that was clicked or
    * tapped, null for the terrain, and the square; `onPoint` of one that a mouse is over. `onPing` is told a place
-   * {scene, x, y} that was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. `near` says
+   * {scene, x, y} that was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says, `onWalls` whether walls are shown on a picture. `near` says
    * how near it is shown (`View`). With `squares` there is a cursor that goes from square to square (`Cursor`): `words`
    * says what more there is to say of one than `wordsAt`, `press` is told where Enter was pressed. With `hand`
    * tokens may be dragged (`takeInHand`): `own(id)` says whether one may, `over` and `drop` are told where; with `brush`
    * squares may be (`takeBrush`). */
-  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand, brush, tileAt }) {
+  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, onWalls = () => {}, near, squares, hand, brush, tileAt }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
     this.#painting = new Painting(tileAt);
     this.#onMeasure = onMeasure;
+    this.#onWalls = onWalls;
     this.#over.append(this.#measured, this.#happening, this.#pings);
     const [ground, markers, above] = this.#pans;
     root.append(svg("svg", {}, patterns(), ground), markers, svg("svg", { class: "above" }, above, this.#rim.element));
@@ -96,7 +98,7 @@ export class Board {
     root.addEventListener("keydown", (event) => {
       if (event.key !== "w" || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault(); // no letter for the line of commands
-      root.classList.toggle("with-walls");
+      this.toggleWalls();
     });
     root.addEventListener("pointermove", (event) => {
       const hovers = this.#ruler.on && event.pointerType === "mouse" && event.buttons === 0;
@@ -124,6 +126,11 @@ export class Board {
       if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > 5) letGo();
     });
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) this.#root.addEventListener(end, letGo);
+  }
+
+  /** Show walls on a picture, or no longer. */
+  toggleWalls(on) {
+    this.#onWalls(this.#root.classList.toggle("with-walls", on));
   }
 
   /** Follow what happens, or no longer. */
@@ -197,7 +204,7 @@ export class Board {
     this.#rows = terrain.rows;
     this.#ground = terrain;
     const keys = this.#cursor?.begun ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
-    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls${scene.lights ? " and lights" : ""} on a picture.`);
+    setLabel(this.#root, `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls${scene.lights ? " and lights" : ""} on a picture.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     if (this.#fitting) this.fit(this.#fitting);
@@ -298,7 +305,7 @@ export class Board {
   /** Show the picture with walls on it, {right, down, scale} from where it lies; null as it lies. */
   fit(at) {
     this.#fitting = at;
-    this.#root.classList.toggle("with-walls", at !== null);
+    this.toggleWalls(at !== null);
     const picture = this.#terrain.querySelector("image.picture");
     if (at) picture?.setAttribute("transform", `translate(${at.right} ${at.down}) scale(${at.scale})`);
     else picture?.removeAttribute("transform");

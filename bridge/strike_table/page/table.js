@@ -74,6 +74,7 @@ const board = new Board(element("map"), {
   onPoint: point,
   onPing: (place) => fetch(address("/api/v1/ping"), { method: "POST", body: JSON.stringify(place) }).catch(() => {}),
   onMode: showFollowing,
+  onWalls: (on) => element("walls").setAttribute("aria-pressed", String(on)),
   onMeasure(words) {
     element("measured").hidden = !words;
     setText(element("measured"), words);
@@ -193,6 +194,7 @@ element("ruler").addEventListener("click", () => board.toggleRuler(reader.picked
 element("brush").addEventListener("click", ({ currentTarget: tool }) => {
   tool.setAttribute("aria-pressed", String(tool.getAttribute("aria-pressed") !== "true"));
 });
+element("walls").addEventListener("click", () => board.toggleWalls());
 element("nearer").addEventListener("click", () => board.nearer());
 element("farther").addEventListener("click", () => board.farther());
 element("whole").addEventListener("click", () => board.whole());
@@ -338,6 +340,7 @@ function drawMap() {
   seenScene = scene;
   if (drawnScene !== before) {
     board.setScene(scene);
+    element("walls").hidden = !element("map").classList.contains("pictured");
     if (acts.open && scene?.id !== document.body.dataset.scene) board.beginCursor(null);
   }
   shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };

@@ -1,6 +1,6 @@
 // The tokens on the map: what each looks like, and where those stand that share a square.
 
-import { redraw, setText, svg } from "./draw.js";
+import { redraw, setLabel, setText, svg } from "./draw.js";
 import { signOf, wordOf } from "./icons.js";
 import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
@@ -96,7 +96,7 @@ export class Marker {
     const classes = ["token", colour, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
     classes.push(...token.statuses.map(wordOf).filter((word) => SEEN.includes(word)));
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
-    this.element.setAttribute("aria-label", description);
+    setLabel(this.element, description);
     const shape = shapeOf(colour);
     if (this.disc.getAttribute("d") !== shape) for (const outline of [this.disc, this.halo]) outline.setAttribute("d", shape);
     this.home = place;
