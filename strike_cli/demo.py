@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
 
     from .campaign import Campaign
-    from .kernel.journal_types import WaitingDecision
     from .systems.campaign.commands.table import Following
 
 app = new_app("The demonstration.")
@@ -209,7 +208,9 @@ class DemoEvening:
         code = self.type(*words)
         while code == 6 and self.count < ENOUGH:
             pending = next(iter(waiting_in(self.game.state).values()))
-            code = self.type("choose", _answer(pending))
+            options = pending["options"]
+            wanted = {"glancing": "damage", "miss tokens": options[-1]}
+            code = self.type("choose", wanted.get(pending["what"], options[0]))
 
     def compare(self, bridge: Following) -> None:
         """Read the table back and compare it with the campaign."""
@@ -259,13 +260,6 @@ def _place(token: ReadToken) -> str:
 
     at = token["position"]
     return format_square((at["x"], at["y"])) if at else "-"
-
-
-def _answer(pending: WaitingDecision) -> str:
-    """Return the choice of the demo's players: the effect, every Miss Token, every Opportunity."""
-    options = pending["options"]
-    wanted = {"glancing": "damage", "miss tokens": options[-1]}
-    return wanted.get(pending["what"], options[0])
 
 
 def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:

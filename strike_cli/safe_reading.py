@@ -51,8 +51,12 @@ def toml_of(raw: bytes) -> dict[str, object]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnicodeError(f"it is not UTF-8 (byte {error.start})") from None
-    if raw.count(b".") > _MANY_DOTS:
-        _refuse_endless_keys(text)
+    if raw.count(b".") > _MANY_DOTS and any(line.count(".") > _MANY_DOTS for line in text.split("\n")):
+        # The reader's time grows with the square of the number of a key's parts.
+        keys = re.sub(_ASIDE, lambda aside: "x" + "\n" * aside[0].count("\n"), text)
+        if endless := re.search(_ENDLESS_KEY, keys):
+            number = keys.count("\n", 0, endless.start()) + 1
+            raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")
     try:
         data: dict[str, object] = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -136,7 +140,9 @@ def unsound(value: object) -> str:
             for each in (table.values() if type(table) is dict else table)
             if type(each) is not str
         ]
-        if any(type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner):
+        if any(
+            type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner
+        ):  # inline, for speed
             return f"{_path_to_value(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
         level = [each for each in inner if isinstance(each, (dict, list))]
         if not level:
@@ -168,16 +174,6 @@ _ASIDE = (
 )
 """The pattern of a string or a comment, closed or not, so that each character is read once."""
 _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{_DOTTED}}}"
-
-
-def _refuse_endless_keys(text: str) -> None:
-    """Refuse keys of very many parts: the reader's time grows with the square of their number."""
-    if all(line.count(".") <= _MANY_DOTS for line in text.split("\n")):
-        return
-    keys = re.sub(_ASIDE, lambda aside: "x" + "\n" * aside[0].count("\n"), text)
-    if endless := re.search(_ENDLESS_KEY, keys):
-        number = keys.count("\n", 0, endless.start()) + 1
-        raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")
 
 
 def printable(text: str) -> str:

@@ -164,7 +164,8 @@ class Guide:
                 self._say("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
                 for step in lesson.steps:
                     for line in step.before:
-                        self._run_quietly(line)
+                        with contextlib.suppress(Problem):
+                            self.game.result(command_typed(self.folder, line, ()), UNATTENDED)
                     if not self._play_step(step, lines):
                         return done
                     done += 1
@@ -213,21 +214,14 @@ class Guide:
         entries = [entry for entry, _, _ in after.journal.since(before.end)]
         wrong = _remark_on(step, did == asked, code, entries)
         if wrong is not None:
-            self._take_back(after.head.commands - before.commands)
+            commands = after.head.commands - before.commands
+            with contextlib.suppress(Problem):
+                if commands > 0:
+                    self.game.undo(commands)
+                elif commands < 0:
+                    self.game.redo(-commands)
             return f"{wrong} {_TAKEN_BACK}" if entries else wrong
         return None
-
-    def _take_back(self, commands: int) -> None:
-        """Undo a number of commands, or redo as many if negative."""
-        with contextlib.suppress(Problem):
-            if commands > 0:
-                self.game.undo(commands)
-            elif commands < 0:
-                self.game.redo(-commands)
-
-    def _run_quietly(self, line: str) -> None:
-        with contextlib.suppress(Problem):
-            self.game.result(command_typed(self.folder, line, ()), UNATTENDED)
 
     def _serve(self) -> str | None:
         """Start the table, which stays up until the tour ends."""

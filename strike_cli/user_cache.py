@@ -120,7 +120,14 @@ def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
-            if not _is_own(os.fstat(file)):
+            status = os.fstat(file)
+            if not (
+                stat.S_ISREG(status.st_mode)
+                and (
+                    not hasattr(os, "geteuid")
+                    or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+                )
+            ):
                 return _NOTHING
             check, *lines = opened
         if check.rstrip() != _check(lines):
@@ -185,13 +192,6 @@ def _check(lines: Iterable[bytes]) -> bytes:
     for line in lines:
         found = crc32(line, found)
     return b"%08x" % found
-
-
-def _is_own(status: os.stat_result) -> bool:
-    """Return whether a file is this user's, and nobody else may write to it."""
-    if not stat.S_ISREG(status.st_mode):
-        return False
-    return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
 def settled(newest: int) -> bool:

@@ -90,10 +90,6 @@ def describe_facts(
     return head, [*_lines(facts, rolled if head else None)]
 
 
-def _has_dice(fact: FactKept) -> bool:
-    return any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
-
-
 def _is_extra_field(name: str, value: object, power: str) -> bool:
     named = name == "power" and (power or isinstance(value, str))
     return bool(value) and name not in _OF_HEAD and not named
@@ -107,7 +103,10 @@ def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
         line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
         if banner:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
-        is_of_dice = each is rolled or (_has_dice(fact) and not line.get("headline"))
+        is_of_dice = each is rolled or (
+            any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
+            and not line.get("headline")
+        )
         power = banner.power if banner else ""
         if is_of_dice and not any(_is_extra_field(*field, power) for field in fact.items()):
             line["deed"] = True

@@ -328,9 +328,6 @@ class Cursor:
         fields = {"schema": SCHEMA, **vars(self)}
         del fields["_store"], fields["_marked_off"]
         self._store.write(fields, whole=whole, sync=sync)
-        self._mark_off(folder)
-
-    def _mark_off(self, folder: Path) -> None:
         if self.off != self._marked_off:
             marker = bridge_file(folder, self.target, OFF)
             if self.off:

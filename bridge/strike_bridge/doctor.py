@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -164,7 +164,12 @@ def _check_links(folder: Path, target: Target, wire: SessionWire, said: str) -> 
 
 def _wrong_links(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
     """Yield findings for links that lead to another creature's token, or to no token."""
-    wrong = _ambiguous_links(target, tokens)
+    theirs, bears = list(target.links.values()), {token.id: token.ours for token in tokens}
+    wrong = [
+        id
+        for id, link in target.links.items()
+        if theirs.count(link) > 1 or bears.get(link, "") in {*target.links} - {id}
+    ]
     if wrong:
         remedy = "`strike bridge push` moves them to review; then link each to its own."
         yield Finding(f"Links lead to other creatures' tokens: {listed(wrong)}.", False, remedy)
@@ -173,15 +178,6 @@ def _wrong_links(target: Target, names: Mapping[str, str], tokens: Sequence[Foun
     if dead:
         remedy = "`strike bridge unlink WHO`, then link the right one. Is the right scene shown?"
         yield Finding(f"Links lead to missing tokens: {listed(dead)}.", False, remedy)
-
-
-def _ambiguous_links(target: Target, tokens: Iterable[Found]) -> list[str]:
-    theirs, bears = list(target.links.values()), {token.id: token.ours for token in tokens}
-    return [
-        id
-        for id, link in target.links.items()
-        if theirs.count(link) > 1 or bears.get(link, "") in {*target.links} - {id}
-    ]
 
 
 def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
@@ -198,7 +194,10 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
     elif cursor.last_error:
-        later = f" Next attempt at {_local_time(cursor.next_attempt)}." if cursor.next_attempt else ""
+        later = ""
+        if cursor.next_attempt:
+            at = datetime.fromtimestamp(cursor.next_attempt).astimezone()
+            later = f" Next attempt at {at:%H:%M:%S on %Y-%m-%d}."
         yield Finding(
             f"The last delivery failed: {end_with_full_stop(cursor.last_error)}{later}",
             False,
@@ -236,8 +235,3 @@ def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterato
             found = [Finding(problem.message, False, problem.hint)]
         for each in found:
             yield Finding(f"bridge {settings.name}: {each.what}", False, each.remedy)
-
-
-def _local_time(at: float) -> str:
-    """Return a unix time as local clock time."""
-    return f"{datetime.fromtimestamp(at).astimezone():%H:%M:%S on %Y-%m-%d}"

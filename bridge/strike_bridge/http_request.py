@@ -145,6 +145,14 @@ class Answer(NamedTuple):
                 return default
         return found
 
+    def cookie(self, name: str) -> str:
+        """Return the value of a cookie that the answer sets; "" where it sets none of this name."""
+        for part in self.headers.get("set-cookie", "").replace(",", ";").split(";"):
+            key, _, value = part.strip().partition("=")
+            if key == name:
+                return value
+        return ""
+
 
 PLANNED = Answer(200, {}, b"", planned=True)
 

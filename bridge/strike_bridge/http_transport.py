@@ -157,7 +157,17 @@ class Transport:
         for name, value in headers:
             key, text = name.decode("latin-1").lower(), value.decode("latin-1")
             found[key] = f"{found[key]}, {text}" if key in found else text
-        return Reply(status, found, _body(chunks, found.get("content-encoding", ""), read))
+        # The status determines the outcome: a body that never ends, or ends too early, changes nothing.
+        encoding = found.get("content-encoding", "")
+        body, ends = bytearray(), time.monotonic() + read
+        with contextlib.suppress(
+            httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
+        ):
+            for chunk in _unpacked(chunks, encoding.strip().lower()) if encoding else chunks:
+                body += chunk
+                if len(body) > MOST_READ or time.monotonic() > ends:
+                    break
+        return Reply(status, found, bytes(body[:MOST_READ]))
 
 
 class _Connection:
@@ -228,23 +238,6 @@ class _Connection:
 
     def close(self) -> None:
         self._stream.close()
-
-
-def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
-    """Return as much of a body as arrives within the limits.
-
-    The status already determines the outcome, so a body that never ends, or ends too early, doesn't change
-    it.
-    """
-    body, ends = bytearray(), time.monotonic() + seconds
-    with contextlib.suppress(
-        httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
-    ):
-        for chunk in _unpacked(chunks, encoding.strip().lower()) if encoding else chunks:
-            body += chunk
-            if len(body) > MOST_READ or time.monotonic() > ends:
-                break
-    return bytes(body[:MOST_READ])
 
 
 def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:

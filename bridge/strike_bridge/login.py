@@ -39,14 +39,10 @@ def login(
         agree(folder, settings, kind(settings, key).terms())
     elif kind.has_session:
         keep_session(folder, settings.name, "", origin)
-    _try_again(folder, settings.name)
-    return where
-
-
-def _try_again(folder: Path, name: str) -> None:
-    """Resume a target that was waiting for an accepted key."""
-    if Cursor.load(folder, name) is not None:
-        with alone(folder, name):
-            cursor = open_cursor(folder, name)
+    # a target that was waiting for an accepted key goes on
+    if Cursor.load(folder, settings.name) is not None:
+        with alone(folder, settings.name):
+            cursor = open_cursor(folder, settings.name)
             cursor.last_error, cursor.next_attempt = "", None
             cursor.save(folder)
+    return where

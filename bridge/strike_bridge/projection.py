@@ -14,7 +14,7 @@ from zlib import crc32
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.people import default_name
-from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Person, Scene, Side, Zone
+from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Person, Scene, Side
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
     Audience,
@@ -27,7 +27,7 @@ from strike_cli.visibility.audience import (
 from strike_cli.visibility.audience_view import AudienceView, view_for
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import LightKept, PictureKept, Points
+    from strike_cli.tabletop.data import PictureKept, Points
     from strike_table.schemas import (
         HitPointsPayload,
         MeterNumbersPayload,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
         ShownExhibit,
         ShownFog,
         ShownImage,
-        ShownLight,
         ShownMap,
         ShownMeter,
         ShownOrder,
@@ -108,7 +107,11 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
     beside = [_project_scene(other, view) for other in view.scenes if other is not scene]
     if not (boardless or scene.board):
         shown = shown._replace(
-            tokens={person: token for person, token in shown.tokens.items() if _has_numbers(token)}
+            tokens={
+                person: token
+                for person, token in shown.tokens.items()
+                if token["meters"] or token["statuses"]
+            }
         )
     return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
 
@@ -126,10 +129,6 @@ def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scen
             if boardless or any(one.meters or one.statuses for one in scene.people.values())
         ]
     return next(reversed(fitting), None)
-
-
-def _has_numbers(token: ShownToken) -> bool:
-    return bool(token["meters"] or token["statuses"])
 
 
 def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
@@ -194,7 +193,16 @@ def _scene(scene: Scene, view: AudienceView) -> ShownScene:
 
 def _zones(scene: Scene) -> list[ZonePayload]:
     zones = scene.board.zones if scene.board else ()
-    return [_zone(zone, is_secret_zone(zone, scene.people)) for zone in zones]
+    return [
+        {
+            "id": zone.id,
+            "name": zone.name,
+            "kind": zone.kind,
+            "squares": [at for square in zone.squares if (at := position_of(square))],
+            "hidden": is_secret_zone(zone, scene.people),
+        }
+        for zone in zones
+    ]
 
 
 def _fog(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
@@ -235,22 +243,21 @@ def _ground(board: Board) -> ShownMap:
     if board.terrain_walls:
         ground["terrain_walls"] = _lines(board.terrain_walls)
     if board.lights:
-        ground["lights"] = [_light(light) for light in board.lights]
+        ground["lights"] = [
+            {
+                "at": _point(light["at"]),
+                "range": light["range"],
+                "color": light.get("color", "ffffffff"),
+                "intensity": light.get("intensity", 1),
+                "shadows": light.get("shadows", True),
+            }
+            for light in board.lights
+        ]
     return ground
 
 
 def _lines(walls: Sequence[Points]) -> list[list[PointPayload]]:
     return [[_point(point) for point in wall] for wall in walls]
-
-
-def _light(light: LightKept) -> ShownLight:
-    return {
-        "at": _point(light["at"]),
-        "range": light["range"],
-        "color": light.get("color", "ffffffff"),
-        "intensity": light.get("intensity", 1),
-        "shadows": light.get("shadows", True),
-    }
 
 
 def image_of(image: PictureKept) -> ShownImage:
@@ -273,16 +280,6 @@ def _point(point: Sequence[float]) -> PointPayload:
 def scene_id(scene: Scene) -> str:
     """Return a scene's id in the campaign; for a scene begun by name alone, the name of its place."""
     return scene.id or scene.key
-
-
-def _zone(zone: Zone, hidden: bool) -> ZonePayload:
-    return {
-        "id": zone.id,
-        "name": zone.name,
-        "kind": zone.kind,
-        "squares": [at for square in zone.squares if (at := position_of(square))],
-        "hidden": hidden,
-    }
 
 
 def _side(side: Side, hidden: bool) -> ShownSide:
@@ -359,7 +356,11 @@ def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iter
 
 def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     """Return an order entry; it is hidden for a hidden creature, and for a side of hidden creatures only."""
-    whose = [people[entry.who]] if entry.who in people else _members_of_side(entry.who, people)
+    whose = (
+        [people[entry.who]]
+        if entry.who in people
+        else [one for one in people.values() if one.side == entry.who]
+    )
     shown: ShownEntry = {
         "id": entry.who,
         "initiative": entry.initiative,
@@ -367,10 +368,6 @@ def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
         "count": entry.members,
     }
     return {**shown, "hidden": True} if whose and all(map(is_secret, whose)) else shown
-
-
-def _members_of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
-    return [one for one in people.values() if one.side == side]
 
 
 def _token(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:

@@ -274,16 +274,14 @@ def _door_changes(
         change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in looked.square_doors.items():
-        was_open, is_open = (_is_door_open(board, square) for board in (sent, ours))
+        was_open, is_open = (
+            {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
+            for board in (sent, ours)
+        )
         if was_open == is_open == (not there):
             change = TabletopChange(DOOR, key, to=there, at=square)
             name = f"the door at {square}"
             yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
-
-
-def _is_door_open(board: ShownScene, square: str) -> bool | None:
-    """Return whether the door that fills a square is open; None where there is none."""
-    return {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
 
 
 def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:

@@ -93,7 +93,11 @@ class Settings(NamedTuple):
 
     def digest(self) -> str:
         """Return a digest that differs between any two settings of a target, however they were read."""
-        plain = json.dumps(self[:-1], default=_plain_value, sort_keys=True)
+        plain = json.dumps(
+            self[:-1],
+            default=lambda value: dict(value) if isinstance(value, Mapping) else str(value),
+            sort_keys=True,
+        )
         return f"{crc32(plain.encode()):08x}"
 
 
@@ -133,10 +137,6 @@ def _read_choice(table: Mapping[str, object], key: str, words: Sequence[str], un
     """Return a key's value where it is one of `words`; `unsaid` for a missing key; else `else_`."""
     said = table.get(key, unsaid)
     return said if isinstance(said, str) and said in (unsaid, *words) else else_
-
-
-def _plain_value(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def _table(value: object) -> Mapping[str, object]:

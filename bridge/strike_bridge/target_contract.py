@@ -351,14 +351,16 @@ def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
         target = make()
         list(steps(target))
         requests, _ = _run(ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED)
-        bodies.append(_values(request.body for request in requests if request.method != "GET"))
+        bodies.append(
+            sorted(
+                json.dumps(request.body, sort_keys=True, default=str)
+                for request in requests
+                if request.method != "GET"
+            )
+        )
     if bodies[0] != bodies[1]:
         faults.append("put_token sends other values after another square or other HP")
     yield from _as_findings(faults, "It sends absolute values.", "A retry would apply an increment twice.")
-
-
-def _values(bodies: Iterable[object]) -> list[str]:
-    return sorted(json.dumps(body, sort_keys=True, default=str) for body in bodies)
 
 
 def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:

@@ -97,7 +97,14 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
             if id in cursor.links:
                 continue
             taken = set(cursor.links.values())
-            free = [token for token in found if token.id not in taken and _is_named(token, id, name)]
+            free = [
+                token
+                for token in found
+                if token.id not in taken
+                and (
+                    token.ours == id or (not token.ours and token.name.casefold().strip() == name.casefold())
+                )
+            ]
             if len(free) == 1:
                 _set(cursor, id, free[0].id)
                 result.linked[id] = free[0]
@@ -127,10 +134,6 @@ def unlink(folder: Path, settings: Settings, id: str) -> str:
 def _must_need_links(target: Target) -> None:
     if not target.supports.links:
         raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
-
-
-def _is_named(token: Found, id: str, name: str) -> bool:
-    return token.ours == id or (not token.ours and token.name.casefold().strip() == name.casefold())
 
 
 def _set(cursor: Cursor, id: str, their_id: str) -> None:

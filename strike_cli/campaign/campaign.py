@@ -220,7 +220,14 @@ class Campaign:
     def _astray(self, head: StateHead) -> CampaignProblem:
         """Return the problem of a state.toml that doesn't belong to this journal."""
         name, offset = head.end
-        return _shorter(name) if self.journal.size(name) < offset else _other_strike_problem(head)
+        if self.journal.size(name) < offset:
+            return _shorter(name)
+        return CampaignProblem(
+            f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
+            f"{name}.",
+            "If this journal is right, `strike doctor --mend` makes state.toml from it. If not, restore the "
+            "right journal. Nothing was changed.",
+        )
 
     def _catch_up(self) -> None:
         """Apply entries newer than state.toml: a command was killed between journal and state."""
@@ -654,15 +661,6 @@ def _shorter(name: str) -> CampaignProblem:
         "Put the journal back from a copy: `strike restore` lists backups. If git checked out an older one, "
         "or it is lost for good, move state.toml away: strike makes it again from the journal. "
         "Nothing was changed.",
-    )
-
-
-def _other_strike_problem(head: StateHead) -> CampaignProblem:
-    return CampaignProblem(
-        f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
-        f"{head.end[0]}.",
-        "If this journal is right, `strike doctor --mend` makes state.toml from it. If not, restore the "
-        "right journal. Nothing was changed.",
     )
 
 

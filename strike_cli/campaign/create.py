@@ -115,7 +115,10 @@ def create(
     else:
         text = example.read_text(encoding="utf-8")
     if system:
-        text = _playing(text, system)
+        import tomllib
+
+        if not {"plugins", "systems"} & tomllib.loads(text).keys():
+            text = text.replace("name =", f"systems = [{quoted(system)}]\nname =", 1)
     lines = text.splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
     if name:
@@ -126,15 +129,6 @@ def create(
     own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
     write_folder(folder, {**own, **more}, also)
     return folder
-
-
-def _playing(text: str, system: str) -> str:
-    """Return an example's campaign.toml, with the line that names its system added where it lacks one."""
-    import tomllib
-
-    if {"plugins", "systems"} & tomllib.loads(text).keys():
-        return text
-    return text.replace("name =", f"systems = [{quoted(system)}]\nname =", 1)
 
 
 def write_folder(

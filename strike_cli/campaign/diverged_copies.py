@@ -101,13 +101,9 @@ class Tree:
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
-                newest = self._entries_before(name[:4])
+                newest = {node.entry["seq"]: node for node in self.nodes.values() if node.file < name[:4]}
             for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
                 self._add(raw, name, newest)
-
-    def _entries_before(self, file: str) -> dict[int, BranchNode]:
-        """Return the entries of the files before a given one, by number."""
-        return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
 
     def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
         if not raw.endswith(b"\n") or _is_mark(raw):
@@ -350,12 +346,11 @@ def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry
             goal.append(source.pop())
     for number, entry in enumerate(done):
         same = (later for later in done[number + 1 :] if later["command"] == entry["command"])
-        if not entry.get("pending") or not any(_decides(later, entry) for later in same):
+        if not entry.get("pending") or not any(
+            later["args"] == entry["args"] and any(fact["kind"] == Decided.kind for fact in later["facts"])
+            for later in same
+        ):
             yield entry
-
-
-def _decides(later: JournalEntry, waiting: JournalEntry) -> bool:
-    return later["args"] == waiting["args"] and any(fact["kind"] == Decided.kind for fact in later["facts"])
 
 
 def _script_lines(entry: JournalEntry) -> Iterator[str]:

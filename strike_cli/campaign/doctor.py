@@ -105,7 +105,11 @@ def examine(folder: Path) -> list[DoctorFinding]:
             _add(findings, ok, what, hint)
     if book is not None and journal_ok:
         _state(folder, book, findings)
-    _leftovers(folder, findings)
+    for torn in sorted((folder / "journal").glob("*.torn-*")):
+        _add(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
+    if (folder / "secrets.toml").exists():
+        remedy = "`strike players` moves the keys made on this machine, and lists the others."
+        _add(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
     _report_backup_age(folder, findings)
     _report_outdated(folder, findings)
     return findings
@@ -311,14 +315,6 @@ def _plugin_of_change(campaign: Campaign, path: str) -> str:
         if "by" in entry and any(each.startswith(here) or here.startswith(each) for each in changed):
             found = str(entry.get("origin", entry["by"]))
     return found
-
-
-def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
-    for torn in sorted((folder / "journal").glob("*.torn-*")):
-        _add(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
-    if (folder / "secrets.toml").exists():
-        remedy = "`strike players` moves the keys made on this machine, and lists the others."
-        _add(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
 
 
 def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:

@@ -53,9 +53,11 @@ def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
         raise
     try:
         status = os.fstat(file)
-        _must_be_plain(path, status, writing=bool(flags & (os.O_WRONLY | os.O_RDWR)))
-        if flags & (os.O_WRONLY | os.O_RDWR) and status.st_mode & _OTHERS and mode == PRIVATE:
-            _make_private(file, status)
+        writing = bool(flags & (os.O_WRONLY | os.O_RDWR))
+        _must_be_plain(path, status, writing=writing)
+        if writing and status.st_mode & _OTHERS and mode == PRIVATE and not WINDOWS:
+            with contextlib.suppress(OSError):  # another user's file, who decides on it
+                os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
     except BaseException:
         os.close(file)
         raise
@@ -71,12 +73,6 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
         raise OSError(errno.ENXIO, "it is not a plain file", str(path))
     if writing and status.st_nlink > 1:
         raise OSError(errno.EMLINK, "it is a hard link", str(path))
-
-
-def _make_private(file: int, status: os.stat_result) -> None:
-    if not WINDOWS:
-        with contextlib.suppress(OSError):  # another user's file, who decides on it
-            os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
 
 
 def refuse_link(path: Path) -> None:

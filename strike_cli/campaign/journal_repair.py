@@ -325,8 +325,11 @@ class _Healing:
                 by_seq[one.entry["seq"]] = one
         return [by_seq[seq] for seq in sorted(by_seq)]
 
-    def _entries_and_holes(self) -> list[_Kept | tuple[int, int]]:
-        """Return the readable entries and the holes between them, in order."""
+    def _new_contents(self) -> dict[str, bytes]:
+        """Return the new contents of the journal's files, by name, without files that have become empty."""
+        lines: dict[str, list[bytes]] = {}
+        name, file, offset, after = FIRST, "", 0, ""
+        state, steps = State(), _Steps()
         holes = dict(self.holes)
         found: list[_Kept | tuple[int, int]] = []
         seq = 0
@@ -335,14 +338,7 @@ class _Healing:
                 found.append((seq + 1, holes.pop(seq + 1)))
             found.append(one)
             seq = one.entry["seq"]
-        return [*found, *holes.items()]
-
-    def _new_contents(self) -> dict[str, bytes]:
-        """Return the new contents of the journal's files, by name, without files that have become empty."""
-        lines: dict[str, list[bytes]] = {}
-        name, file, offset, after = FIRST, "", 0, ""
-        state, steps = State(), _Steps()
-        queue = self._entries_and_holes()
+        queue = [*found, *holes.items()]
         for number, item in enumerate(queue):
             if isinstance(item, _Kept) and item.name > file:
                 if file and lines:

@@ -105,7 +105,13 @@ class NewestForPlayers(PlayersJournal):
     def _follow(self, campaign: Campaign) -> None:
         looked_at = self._wanted
         kept = campaign.journal.newest(looked_at)
-        known = [at for at, entry in enumerate(kept) if self._last and _is_same(entry, self._last)]
+        known = [
+            at
+            for at, entry in enumerate(kept)
+            if self._last
+            and (entry["seq"], entry["at"], entry["facts"])
+            == (self._last["seq"], self._last["at"], self._last["facts"])
+        ]
         new = kept[known[0] + 1 :] if known else kept
         while True:
             if not known and kept:
@@ -118,10 +124,6 @@ class NewestForPlayers(PlayersJournal):
             looked_at *= 4
             new = kept = campaign.journal.newest(looked_at)
         self._last = kept[-1] if kept else None
-
-
-def _is_same(one: JournalEntry, other: JournalEntry) -> bool:
-    return (one["seq"], one["at"], one["facts"]) == (other["seq"], other["at"], other["facts"])
 
 
 MOST_KEPT = 500

@@ -324,8 +324,12 @@ def _list(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _value(text: str) -> object:
-    if "{" in text:
-        text = _to_json_tables(text)
+    if "{" in text:  # inline tables: {a = 1} becomes {"a": 1}
+        if "\\" in text:
+            raise ValueError
+        parts = text.split('"')
+        parts[::2] = map(_quote_keys, parts[::2])  # the other parts are in quotes
+        text = '"'.join(parts)
     value: object
     value, end = _JSON.raw_decode(text)
     if end != len(text):
@@ -339,18 +343,6 @@ def _refuse(constant: str) -> NoReturn:
 
 _JSON = json.JSONDecoder(strict=False, parse_constant=_refuse)
 """A JSON decoder that allows a tab within a text, and no `NaN` and the like."""
-
-
-def _to_json_tables(text: str) -> str:
-    """Rewrite the inline tables of a TOML value as JSON objects: `{a = 1}` becomes `{"a": 1}`.
-
-    Raises ValueError for backslashes, and for keys that need quotes.
-    """
-    if "\\" in text:
-        raise ValueError
-    parts = text.split('"')
-    parts[::2] = map(_quote_keys, parts[::2])  # the other parts are in quotes
-    return '"'.join(parts)
 
 
 def _quote_keys(text: str) -> str:

@@ -390,7 +390,12 @@ def doctor(
     from ..campaign.doctor import examine
 
     folder = options.campaign_folder()
-    about = _versions()
+    import platform
+
+    from .. import __version__
+
+    system = f"{platform.system()} {platform.release()}"
+    about = {"strike": __version__, "python": platform.python_version(), "system": system}
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
         from ..campaign.journal_repair import mend as mended
@@ -426,13 +431,3 @@ def _migrate_state(folder: Path) -> list[str]:
         return []
     except Problem as problem:
         return [f"{problem.message} {problem.hint}"]
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions and the system that a crash report names."""
-    import platform
-
-    from .. import __version__
-
-    system = f"{platform.system()} {platform.release()}"
-    return {"strike": __version__, "python": platform.python_version(), "system": system}

@@ -151,7 +151,9 @@ def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     parts.append(CheatPart("Dice on your table", list(_dice(used))))
     parts += [_game_part(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
-    parts.append(CheatPart("Keys of strike play", _keys()))
+    from ..terminal.screen.draw import HELP
+
+    parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in HELP]))
     parts.append(CheatPart("Also", list(_other_groups(used, named))))
     if book and book.aliases:
         own = [CheatLine("", name, f"stands for: {printable(text)}") for name, text in book.aliases.items()]
@@ -208,22 +210,12 @@ def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
                     example="roll die 2d6 -d 24")  # fmt: skip
     for group in dict.fromkeys(group for system in used for group in system.commands):
         if group not in BARE:
-            yield from _dice_of(group)
-
-
-def _dice_of(group: str) -> Iterator[CheatLine]:
-    for name, found in _commands(group).items():
-        dice = declared.dice if (declared := declaration_of(found)) else ""
-        if dice and name != ROUND:
-            typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
-            shown = _command([NEXT]) if found.hidden else found
-            yield CheatLine("", typed, dice, example=_example(shown))
-
-
-def _keys() -> list[CheatLine]:
-    from ..terminal.screen.draw import HELP
-
-    return [CheatLine("", keys, what) for keys, what in HELP]
+            for name, found in _commands(group).items():
+                dice = declared.dice if (declared := declaration_of(found)) else ""
+                if dice and name != ROUND:
+                    typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
+                    shown = _command([NEXT]) if found.hidden else found
+                    yield CheatLine("", typed, dice, example=_example(shown))
 
 
 def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:

@@ -282,7 +282,13 @@ def _command_help(options: Options, words: Sequence[str]) -> Result:
         ) from None
     if options.json or options.invocation.is_collected:
         data = {"command": " ".join(path), "help": (found and found.help) or ""}
-        return Result("help", data, [*alias, _help_picture(path)])
+        from rich.text import Text
+
+        return Result(
+            "help",
+            data,
+            [*alias, Picture(partial(help_text, path), lambda width: Text(help_text(path, width)))],
+        )
     root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False, obj=options.invocation)
     return Result("help", {}, [])
 
@@ -317,13 +323,6 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
             blocks += ["No scene is under way. To go on:", *listed_steps(steps)]
         pending = [{"scene": key, "options": list(item["options"])} for key, item in waiting]
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
-
-
-def _help_picture(path: Sequence[str]) -> Picture:
-    """Return the help of a command, as wide as the screen allows."""
-    from rich.text import Text
-
-    return Picture(partial(help_text, path), lambda width: Text(help_text(path, width)))
 
 
 def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:

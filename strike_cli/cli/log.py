@@ -51,7 +51,10 @@ def log(
         if session_number and session_number not in sessions(campaign.journal):
             raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
-            return _players_log(campaign, session_number, last or 20)
+            journal = campaign.journal
+            session = None if session_number is None else sessions(journal).get(session_number)
+            newest = journal.newest if session_number is None else partial(newest_of, journal, session)
+            return _log_result(campaign, newest_redacted_entries(campaign, last or 20, PLAYERS, newest), ())
         again = (
             _session_entries(campaign, session_number, last)
             if session_number is not None
@@ -69,14 +72,6 @@ def _log_result(
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
     nothing: list[Line] = [("Nothing has been played yet.", "dim")]
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
-
-
-def _players_log(campaign: Campaign, number: int | None, count: int) -> Result:
-    """Return the last entries as players may see them, of one session or of all."""
-    journal = campaign.journal
-    session = None if number is None else sessions(journal).get(number)
-    newest = journal.newest if number is None else partial(newest_of, journal, session)
-    return _log_result(campaign, newest_redacted_entries(campaign, count, PLAYERS, newest), ())
 
 
 def _last(campaign: Campaign, count: int) -> Again:

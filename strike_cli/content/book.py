@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import strike_cli.user_cache as user_cache
 
@@ -141,10 +141,6 @@ class Book:
         """Return whether a thing is in no file because the game master made it up in play."""
         return self.where.get(f"{kind}.{id}") == IN_PLAY
 
-    def _namespaces(self) -> list[str]:
-        """Return the namespaces in which a name is looked up after the campaign's own, in order."""
-        return [plugin.namespace for plugin in self.plugins if plugin.distribution]
-
     @property
     def registry(self) -> installed.Index:
         """The registry of the plugins that the campaign plays with."""
@@ -177,7 +173,8 @@ class Book:
 
         There are several only where none has precedence, as with two equal display names.
         """
-        return Meanings(self.table(kind), self._namespaces()).of(name)
+        namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
+        return Meanings(self.table(kind), namespaces).of(name)
 
     def find(self, kind: str, name: str) -> str:
         """Return the full id of a thing of a kind, named by id or by the part after the colon.
@@ -240,14 +237,14 @@ def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
     compiler = Compiler(folder, plugins=plugins)
     compiled = compiler.compile()
     if compiler.settled():
-        large = {kind: table for kind, table in compiled.items() if _is_large(table, kind)}
+        large = {
+            kind: table
+            for kind, table in compiled.items()
+            if isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
+        }
         others = {kind: table for kind, table in compiled.items() if kind not in large}
         user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": others}, large)
     return Book(compiled)
-
-
-def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
-    return isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
 
 
 def is_whole(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:

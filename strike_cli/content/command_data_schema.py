@@ -67,7 +67,16 @@ def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
         name = read.kind.__name__
         if name not in definitions:
             definitions[name] = {}  # a type that contains itself ends here
-            definitions[name] = _table_schema(read.kind, definitions)
+            # Where annotations are text, only the hints show whether a key is optional.
+            hints = get_type_hints(read.kind, include_extras=True)
+            found: Schema = {
+                "type": "object",
+                "properties": {name: _type_schema(hint, definitions) for name, hint in hints.items()},
+                "required": sorted(
+                    name for name, hint in hints.items() if read_annotation(hint).needed is not False
+                ),
+            }
+            definitions[name] = found | ({"description": read.kind.__doc__} if read.kind.__doc__ else {})
         return {"$ref": f"#/definitions/{name}"}
     if read.kind in _PLAIN:
         return {"type": _PLAIN[read.kind]}
@@ -80,14 +89,3 @@ def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
     if read.kind is Sequence:
         return {"type": "array", "items": _type_schema(read.parts[0], definitions)}
     return {}
-
-
-def _table_schema(kind: type, definitions: dict[str, Schema]) -> Schema:
-    # Where annotations are text, only the hints show whether a key is optional.
-    hints = get_type_hints(kind, include_extras=True)
-    found: Schema = {
-        "type": "object",
-        "properties": {name: _type_schema(hint, definitions) for name, hint in hints.items()},
-        "required": sorted(name for name, hint in hints.items() if read_annotation(hint).needed is not False),
-    }
-    return found | ({"description": kind.__doc__} if kind.__doc__ else {})

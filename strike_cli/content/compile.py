@@ -203,7 +203,14 @@ class Compiler:
         if problem is None:
             return self._compile(named)
         if unlisted:
-            raise PluginsUnlisted(problem.faults, _hint_of_unlisted(named, unlisted), unlisted)
+            origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
+            names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
+            line = f"plugins = [{names}]"
+            raise PluginsUnlisted(
+                problem.faults,
+                f"{listed(origins)} has it: write {line}, or run `strike doctor --upgrade`.",
+                unlisted,
+            )
         raise problem
 
     def _named_plugins(self) -> tuple[list[str], bool]:
@@ -565,14 +572,6 @@ class Compiler:
         self.left_out += faults
         self._add(key, {} if faults else {key: checked}, file)  # type: ignore[dict-item]  # a table
 
-    @staticmethod
-    def _take_table_settings(head: CampaignHead, table: AtTheTable) -> None:
-        """Add the players' permissions. Playing their own turn includes answering, by default."""
-        head["own_turn"] = table.get("own_turn", "propose")
-        head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
-        head["fog"] = table.get("fog", False)
-        head["signs"] = table.get("signs", True)
-
     def _take_campaign_setting(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
         """Add one of the campaign's own settings."""
         if key == "house":
@@ -582,7 +581,12 @@ class Compiler:
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)  # type: ignore[arg-type]  # texts
         elif key == "table":
-            self._take_table_settings(head, TABLE.check(value, where, self.faults))  # type: ignore[arg-type]  # of this form
+            table: AtTheTable = TABLE.check(value, where, self.faults)  # type: ignore[assignment]  # of this form
+            head["own_turn"] = table.get("own_turn", "propose")
+            # Playing their own turn includes answering, by default.
+            head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
+            head["fog"] = table.get("fog", False)
+            head["signs"] = table.get("signs", True)
         elif key == "serve":
             served = SERVE.check(value, where, self.faults)
             head["origins"] = served.get("origins", [])  # type: ignore[typeddict-item]  # texts
@@ -833,17 +837,13 @@ class Compiler:
                 if kind in self.forms.optional:
                     self.left_out.append(fault)
                     continue
-                if place != file and self._is_own(place):
+                if place != file and self.folder is not None and str(self.folder / place) in self.stamps:
                     what = f"comes from {place} already, which counts; remove it from one of the two"
                     self.doubled.append(Fault(fault.place, what))
                     continue
                 self.faults.append(fault)
             table[key] = item
             self.where[f"{kind}.{key}"] = file
-
-    def _is_own(self, file: str) -> bool:
-        """Return whether a file is the campaign's own: not of strike, a pack or a plugin."""
-        return self.folder is not None and str(self.folder / file) in self.stamps
 
     def _house(self, house: dict[str, object], value: object, where: Place) -> None:
         rules = self.forms.house
@@ -863,7 +863,10 @@ class Compiler:
         targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
         for name, target in checked.get("targets", {}).items():  # type: ignore[attr-defined]  # by their names
             for key in ("kind", "base"):
-                if (bringer := self._find_bringing_plugin(target.get(key))) is not None:
+                others = (each for each in installed.index().plugins if each not in self.registry.plugins)
+                if (
+                    bringer := next((plugin for plugin in others if target.get(key) in plugin.targets), None)
+                ) is not None:
                     what = f"{target[key]!r} comes with {bringer.origin}, which this campaign doesn't list"
                     faults.append(Fault(where / "targets" / name / key, what))
         depth = len(where.keys) + 1
@@ -883,11 +886,6 @@ class Compiler:
             if other != name:
                 what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
-
-    def _find_bringing_plugin(self, kind: object) -> Installed | None:
-        """Return a plugin with this kind of tabletop that the campaign doesn't play with, if there is one."""
-        others = (each for each in installed.index().plugins if each not in self.registry.plugins)
-        return next((plugin for plugin in others if kind in plugin.targets), None)
 
     def _check_plugin_list(self, value: object, where: Place, plugins: list[Installed]) -> None:
         """Check `plugins = ["elements"]`, or with the required version: { elements = "0.1" }."""
@@ -942,14 +940,6 @@ def _plugins_named(data: Mapping[str, object]) -> list[str]:
     bringers = filter(None, map(every.bringer_of, _names(data.get("systems"))))
     named = dict.fromkeys((*_names(data.get("plugins")), *(plugin.name for plugin in bringers)))
     return [plugin for plugin in named if any(each.name == plugin for each in every.plugins)]
-
-
-def _hint_of_unlisted(named: Sequence[str], unlisted: Sequence[str]) -> str:
-    """Return the advice where plugins that a campaign doesn't list have the content that it names."""
-    origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
-    names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
-    line = f"plugins = [{names}]"
-    return f"{listed(origins)} has it: write {line}, or run `strike doctor --upgrade`."
 
 
 def _names(value: object) -> list[str]:

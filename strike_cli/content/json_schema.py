@@ -78,19 +78,20 @@ class Writer:
 
         Forms that occur several times and are longer than a word become references.
         """
-        if not _is_large(form) or self._used.get(id(form), 0) < 2:
+        is_large = isinstance(form, Record | Either | ByKind | ListOf) or (
+            isinstance(form, OneOf) and len(form.values) > FEW
+        )
+        if not is_large or self._used.get(id(form), 0) < 2:
             return self._write_schema(form, place)
         if id(form) not in self._called:
-            name = self._called[id(form)] = self._free(place or "table")
+            wanted = place or "table"
+            taken, number = wanted, 2
+            while taken in self.definitions:
+                taken, number = f"{wanted}-{number}", number + 1
+            name = self._called[id(form)] = taken
             self.definitions[name] = {}  # defined already when the form refers to itself
             self.definitions[name] = self._write_schema(form, place)
         return {"$ref": f"#/definitions/{self._called[id(form)]}"}
-
-    def _free(self, name: str) -> str:
-        taken, number = name, 2
-        while taken in self.definitions:
-            taken, number = f"{name}-{number}", number + 1
-        return taken
 
     def _count(self, form: Kind) -> None:
         self._kept.append(form)
@@ -101,7 +102,14 @@ class Writer:
 
     def _write_schema(self, form: Kind, place: str) -> Schema:
         if isinstance(form, Record):
-            return self._record(form)
+            properties: Schema = {}
+            for name, (kind, default) in form.fields.items():
+                own = self.of(kind, name)
+                said = default is not ... and default is not None and "$ref" not in own
+                properties[name] = own | {"default": default} if said else own
+            required = [name for name, (_, default) in form.fields.items() if default is ...]
+            schema: Schema = {"type": "object", "properties": properties}
+            return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
         if isinstance(form, TableOf):
             keys = {"propertyNames": self.of(form.key, place)} if form.key else {}
             return {"type": "object", **keys, "additionalProperties": self.of(form.item, place)}
@@ -116,16 +124,6 @@ class Writer:
             return {"anyOf": [self.of(form.rest, "rest-target"), others]}
         return self._plain_schema(form)
 
-    def _record(self, form: Record) -> Schema:
-        properties: Schema = {}
-        for name, (kind, default) in form.fields.items():
-            own = self.of(kind, name)
-            said = default is not ... and default is not None and "$ref" not in own
-            properties[name] = own | {"default": default} if said else own
-        required = [name for name, (_, default) in form.fields.items() if default is ...]
-        schema: Schema = {"type": "object", "properties": properties}
-        return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
-
     def _plain_schema(self, form: Kind) -> Schema:
         if isinstance(form, Known):
             return {"type": "string", "enum": sorted(form.table)} if form.table else {"type": "string"}
@@ -139,29 +137,20 @@ class Writer:
         if isinstance(form, Flag):
             return {"type": "boolean"}
         if isinstance(form, Reference):
-            return self._reference(form.kind)
+            name = f"name-of-{form.kind}"
+            if name not in self.definitions:
+                offered = sorted(self.names.get(form.kind, ()))[:MOST_NAMES]
+                any_text = {"type": "string", "description": f"The name of a {one_of(form.kind)}."}
+                self.definitions[name] = {"anyOf": [{"enum": offered}, any_text]} if offered else any_text
+            return {"$ref": f"#/definitions/{name}"}
         if isinstance(form, Text):
             wants = {"description": f"It should be {form.wants}."} if form.wants else {}
             return {"type": "string", "maxLength": form.most, **wants}
         return {"type": "object"} if isinstance(form, Anything) else {}
 
-    def _reference(self, kind: str) -> Schema:
-        name = f"name-of-{kind}"
-        if name not in self.definitions:
-            offered = sorted(self.names.get(kind, ()))[:MOST_NAMES]
-            any_text = {"type": "string", "description": f"The name of a {one_of(kind)}."}
-            self.definitions[name] = {"anyOf": [{"enum": offered}, any_text]} if offered else any_text
-        return {"$ref": f"#/definitions/{name}"}
-
 
 FEW = 4
 """The most values of a closed set that is written out at each use."""
-
-
-def _is_large(form: Kind) -> bool:
-    return isinstance(form, Record | Either | ByKind | ListOf) or (
-        isinstance(form, OneOf) and len(form.values) > FEW
-    )
 
 
 def _inner_forms(form: Kind) -> Iterator[Kind]:

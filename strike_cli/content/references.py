@@ -70,7 +70,11 @@ class References(Names):
         found = self._find_ids(kind, name)
         if len(found) == 1:
             if name != found[0] and not self.namespace:
-                self._note_clash(kind, name, found[0], where)
+                taken = found[0]
+                every = self.meanings[kind].all_of(name)
+                if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
+                    ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
+                    self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
             return found[0]
         if found:
             several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
@@ -80,13 +84,6 @@ class References(Names):
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
             self.faults.append(Fault(where, f"there is no {one_of(kind)} {name!r}.{nearest(name, known)}"))
         return name
-
-    def _note_clash(self, kind: str, name: str, taken: str, where: Place) -> None:
-        """Note a name in the campaign that another plugin also defines."""
-        every = self.meanings[kind].all_of(name)
-        if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
-            ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
-            self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
 
     def forget(self, kind: str, id: str) -> None:
         """Note that a thing is removed."""

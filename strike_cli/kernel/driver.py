@@ -311,9 +311,6 @@ class Recorded:
         self.next += 1
         return answer
 
-    def _is_next_for_other(self, keys: tuple[str, str]) -> bool:
-        return self.next < len(self.answers) and self.answers[self.next][0] not in keys
-
     def dice(self, roll: Roll) -> list[int]:
         """Return natural faces, from the record or, after its end, from the other driver."""
         answer = cast("list[int] | None", self._take(roll.keys))
@@ -331,7 +328,11 @@ class Recorded:
         A decision that a newer version asks may be missing in the record: where the record goes on with
         another question, the decision takes its default.
         """
-        if question.default is not None and self._is_next_for_other(question.keys):
+        if (
+            question.default is not None
+            and self.next < len(self.answers)
+            and self.answers[self.next][0] not in question.keys
+        ):
             return question.default
         answer = cast("str | None", self._take(question.keys))
         return self.more_choices(question) if answer is None else match_option(question, answer)

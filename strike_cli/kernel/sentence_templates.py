@@ -113,7 +113,11 @@ class _Parser:
             self.at += 1
         path = self.text[begin : self.at]
         possessive = path.endswith("'s")
-        read = self._field(path.removesuffix("'s"))
+        name, _, part = path.removesuffix("'s").partition(".")
+        if name not in self.fields:
+            raise self.fault(f"there is no field {name!r}; there are {', '.join(self.fields)}")
+        self.named.add(name)
+        read = _Field(name, part, self.fields[name])
         if self.at < len(self.text) and self.text[self.at] == ":":
             self.at += 1
             said, slot = self._choice(read)
@@ -121,13 +125,6 @@ class _Parser:
             said, slot = True, read.possessive if possessive else read.say
         self._closing("}")
         return said, slot
-
-    def _field(self, path: str) -> _Field:
-        name, _, part = path.partition(".")
-        if name not in self.fields:
-            raise self.fault(f"there is no field {name!r}; there are {', '.join(self.fields)}")
-        self.named.add(name)
-        return _Field(name, part, self.fields[name])
 
     def _choice(self, read: _Field) -> tuple[bool, Slot]:
         if self.text[self.at] == "?":

@@ -597,21 +597,17 @@ def sort_of(annotation: object) -> FieldSort:
         sorts = [sort_of(one) for one in get_args(annotation) if one is not NoneType]
         found = sorts[0] if len({type(sort) for sort in sorts}) == 1 else None
     elif isinstance(origin, type):
-        found = _collection_sort(
-            origin, [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
-        )
+        inner = [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
+        if issubclass(origin, Mapping):
+            found = ByEach(*inner)
+        elif issubclass(origin, Sequence) and len(inner) == 1:
+            found = Several(inner[0])
     elif isinstance(annotation, type):
         ways = {(str, int): PLAIN, (Clause,): NESTED, (Decision,): QUESTION}
         found = next((sort for types, sort in ways.items() if issubclass(annotation, types)), None)
     if found is None:
         raise TypeError(f"no such type of field: {annotation!r}")
     return found
-
-
-def _collection_sort(origin: type, inner: Sequence[FieldSort]) -> FieldSort | None:
-    if issubclass(origin, Mapping):
-        return ByEach(*inner)
-    return Several(inner[0]) if issubclass(origin, Sequence) and len(inner) == 1 else None
 
 
 # Statements
@@ -709,8 +705,12 @@ class Statement:
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
                 if isinstance(value, property) and value.fget:
+                    # Annotations are text. typing.get_type_hints would read those of every base, too, at
+                    # several times the price of a field.
                     returned = value.fget.__annotations__["return"]
-                    derived.setdefault(name, _sort_of_annotation(returned, value.fget.__globals__))
+                    if isinstance(returned, str):
+                        returned = eval(returned, value.fget.__globals__)
+                    derived.setdefault(name, sort_of(returned))
         return {**derived, **cls.sorts()}
 
     @classmethod
@@ -846,12 +846,6 @@ _OWN_KEYS: dict[str, frozenset[str]] = {
 def _may_be_none(annotation: object) -> bool:
     origin, inner = get_origin(annotation), get_args(annotation)
     return _may_be_none(inner[0]) if origin is Annotated else NoneType in inner
-
-
-def _sort_of_annotation(annotation: object, space: dict[str, object]) -> FieldSort:
-    """Return the sort of an annotation from its text in a module."""
-    # typing.get_type_hints would read those of every base, too, at several times the price of a field.
-    return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
 
 
 _BASES: set[type] = {object}

@@ -127,7 +127,13 @@ def stacked(
     They are, for example, evenings and the deeds of everybody. Many columns are grouped, and show their
     means.
     """
-    lots = _lots(columns)
+    step = max(1, -(-len(columns) // MOST_BARS))
+    lots = []
+    for at in range(0, len(columns), step):
+        lot = columns[at : at + step]
+        first, last = lot[0][0], lot[-1][0]
+        means = [sum(values) / len(lot) for values in zip(*(values for _, values in lot), strict=True)]
+        lots.append((first if first == last else f"{first}-{last}", means))
     top, foot = 12 + 18 * -(-len(names) // _IN_A_ROW), 24
     most = max((sum(values) for _, values in lots), default=0) or 1
     each = min(WIDEST, (width - 60) / max(1, len(lots)))
@@ -165,17 +171,6 @@ def _legend(names: Sequence[str], width: int) -> str:
         )
         parts.append(f'{box}<text x="{x + 16:.0f}" y="{y}">{escape(_shorten_name(name, 24))}</text>')
     return "".join(parts)
-
-
-def _lots(columns: Sequence[tuple[str, Sequence[int]]]) -> list[tuple[str, list[float]]]:
-    step = max(1, -(-len(columns) // MOST_BARS))
-    found = []
-    for at in range(0, len(columns), step):
-        lot = columns[at : at + step]
-        first, last = lot[0][0], lot[-1][0]
-        means = [sum(values) / len(lot) for values in zip(*(values for _, values in lot), strict=True)]
-        found.append((first if first == last else f"{first}-{last}", means))
-    return found
 
 
 def _shorten_name(name: str, most: int) -> str:

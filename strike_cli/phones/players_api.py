@@ -366,7 +366,7 @@ class PhoneDoor:
         The result is as from `answer`. Raises NotTaken.
         """
         snapshot, found = self._offered(character, offer, position)
-        if self._plays_at_once(snapshot, character, found):
+        if snapshot.book.own_turn == "play" and snapshot.is_own_act(character, found):
             return self._play_offer(snapshot, character, found, faces)
         if faces and not _are_of(found.roll, faces):
             raise NotTaken("not_offered", NO_FACES)
@@ -394,10 +394,6 @@ class PhoneDoor:
         if found is None:
             raise NotTaken("not_offered", "That was not one of your options.")
         return snapshot, found
-
-    @staticmethod
-    def _plays_at_once(snapshot: PhoneSnapshot, character: str, offer: Offer) -> bool:
-        return snapshot.book.own_turn == "play" and snapshot.is_own_act(character, offer)
 
     def _play_offer(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]

@@ -168,7 +168,10 @@ def perform(
     must_be_in_use(move.owner, campaign.book.plugins)
     _must_be_current(campaign, move)
     scene = move.waits_as(args)
-    _must_not_wait(campaign, scene)
+    # Other conflicts are found by `_must_not_change`, after the command.
+    for key, item in waiting_in(campaign.state).items():
+        if scene in (TABLE, key):
+            raise _open_decision_refusal(item)
     if resume is not None:
         before, start = _plain_answers(resume.answers), resume.start
         if how.dice is not None:  # the first of them were thrown before the decision
@@ -218,16 +221,6 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
         f"{key} ({subject_of_decision(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
-
-
-def _must_not_wait(campaign: Campaign, scene: str) -> None:
-    """Raise Refused for a command in a scene that waits, and for one of everybody while any scene waits.
-
-    Whether the command interferes in another way, `_must_not_change` checks after it.
-    """
-    for key, item in waiting_in(campaign.state).items():
-        if scene in (TABLE, key):
-            raise _open_decision_refusal(item)
 
 
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:

@@ -14,7 +14,7 @@ from ..kernel.driver import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.facts import scene_table
-from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, Roll, World
+from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
 from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
@@ -195,7 +195,9 @@ def best_option(
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not whose or one.side == whose)
-    if not _is_turn_by_side(world, system):
+    table = scene_table(world.state, system.scene.key)
+    order = None if table is None else scene_of(system, table, {}).order
+    if not (order is not None and order.kind == "sides"):
         return _best(list(mine), people, weighed)[1]
     # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
     # in particular, such as the other side's turn, come last.
@@ -207,12 +209,6 @@ def best_option(
         if gained > most or not person:
             most, best = (gained if person else float("inf")), option
     return best
-
-
-def _is_turn_by_side(world: World, system: System) -> bool:
-    table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_of(system, table, {}).order
-    return order is not None and order.kind == "sides"
 
 
 def _best(
@@ -264,7 +260,15 @@ def preview(system: System, world: World, option: Option) -> Preview:
         pass
     elif option.command in system.moves and system.moves[option.command].odds:
         ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
-        found = _summarize_ways(ways)._replace(plays=ways.plays)
+        # Chances of yes-or-no results and averages of numbers; a missing number counts as 0.
+        likely: dict[str, Fraction] = {}
+        averages: dict[str, Fraction] = {}
+        for outcome, chance in ways:
+            for name, number in outcome.items():
+                table = likely if isinstance(number, bool) else averages
+                if isinstance(number, int):
+                    table[name] = table.get(name, Fraction()) + chance * number
+        found = Preview(likely, averages)._replace(plays=ways.plays)
         named = {measure_of(system, key): value for key, value in found.averages.items()}
         found = found._replace(averages=named)
     else:
@@ -276,21 +280,6 @@ def measure_of(system: System, key: str) -> str:
     """Return what an average in a system's odds is called. With several targets their names come first."""
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
-
-
-def _summarize_ways(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
-    """Return the chances of results that are true or false, and the averages of numbers.
-
-    A number that a result doesn't have counts as 0.
-    """
-    likely: dict[str, Fraction] = {}
-    averages: dict[str, Fraction] = {}
-    for outcome, chance in ways:
-        for key, value in outcome.items():
-            table = likely if isinstance(value, bool) else averages
-            if isinstance(value, int):
-                table[key] = table.get(key, Fraction()) + chance * value
-    return Preview(likely, averages)
 
 
 class _Walked(World):
@@ -322,7 +311,9 @@ def way_of(world: World, option: Option) -> tuple[str, ...]:
     if not isinstance(person, str) or not person:
         return ()
     walked = _Walked(world, person)
-    played = drive(find_move(option.command).start(walked, option.args), walked, _low, first_option)
+    played = drive(
+        find_move(option.command).start(walked, option.args), walked, lambda roll: [1] * roll.n, first_option
+    )
     way = walked.way
     path = (played.data or {}).get("path")
     over = list(path) if isinstance(path, list) else []
@@ -331,7 +322,3 @@ def way_of(world: World, option: Option) -> tuple[str, ...]:
     ):  # told as one fact, walked as many steps
         way = over if over[0] == way[0] else [way[0], *over]
     return tuple(way)
-
-
-def _low(roll: Roll) -> list[int]:
-    return [1] * roll.n

@@ -127,7 +127,11 @@ def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
             yield
         return
     if not _timed:
-        _start_timer(seconds)
+        _Timer.seconds = seconds
+        if not _Timer.is_handled:
+            signal.signal(signal.SIGVTALRM, _stop)
+            _Timer.is_handled = True
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     _timed.append(name)
     try:
         yield
@@ -156,15 +160,6 @@ def must_end(procedure: Generator[object, object, object] | None = None) -> None
     if _watched.names and thread_time() > _watched.until:
         how = f"it used the processor for {_watched.seconds:g} seconds"
         raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
-
-
-def _start_timer(seconds: float) -> None:
-    """Start the timer that interrupts a move after `seconds`. The handler of its signal stays installed."""
-    _Timer.seconds = seconds
-    if not _Timer.is_handled:
-        signal.signal(signal.SIGVTALRM, _stop)
-        _Timer.is_handled = True
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -212,17 +207,15 @@ class PlayedMove(Value):
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
-            play = loaded[f"play {self.name}"] = self._procedure()
+            if self.move.by_hand:
+                of_system: Callable[[System, World, Args], Procedure[Data]] = load_object(self.move.play)
+                play = partial(of_system, self.system)
+            else:
+                play = load_object(self.move.play)
+            if self.move.watched:
+                play = made(known_systems()[self.owner].follows, Follower).middleware(play)
+            loaded[f"play {self.name}"] = play
         return play
-
-    def _procedure(self) -> Play:
-        if self.move.by_hand:
-            of_system: Callable[[System, World, Args], Procedure[Data]] = load_object(self.move.play)
-            play: Play = partial(of_system, self.system)
-        else:
-            play = load_object(self.move.play)
-        follows = known_systems()[self.owner].follows
-        return made(follows, Follower).middleware(play) if self.move.watched else play
 
     def args(self, given: Given) -> Args:
         """Return the arguments in the type that the procedure takes.
@@ -292,7 +285,10 @@ class PlayedMove(Value):
             return TABLE
         args = self.args(given)
         if scope == "path":
-            return _sheet_of_path(str(getattr(args, "path", "")))
+            table, _, rest = str(getattr(args, "path", "")).partition(".")
+            if table == "characters" and rest:
+                return sheet_of(rest.partition(".")[0])
+            return table if table in index().scenes else TABLE
         # Somebody without a sheet has no stored state, so no decision about them is ever open.
         if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
@@ -355,13 +351,6 @@ def people_in(world: World, system: System) -> set[str]:
     if table is None:
         return everybody
     return everybody & {one.ref for one in scene_of(system, table, {}).people.values()}
-
-
-def _sheet_of_path(path: str) -> str:
-    table, _, rest = path.partition(".")
-    if table == "characters" and rest:
-        return sheet_of(rest.partition(".")[0])
-    return table if table in index().scenes else TABLE
 
 
 @cache

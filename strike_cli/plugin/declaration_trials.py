@@ -70,15 +70,15 @@ def faults_of_commands(system: System) -> Iterator[str]:
     own = {*installed.index().only(frozenset()).groups}
     for group, commands in system.commands.items():
         bringer = installed.index().bringer_of(system.name)
-        if group in own and bringer is not installed.index().plugins[0] and _has_app(commands):
+        if (
+            group in own
+            and bringer is not installed.index().plugins[0]
+            and (isinstance(commands, str) or "" in commands)
+        ):
             yield f"command {group!r} clashes with strike's own"
         references = [commands] if isinstance(commands, str) else commands.values()
         for reference in dict.fromkeys(references):
             yield from _faults_of_app(system, group, installed.load_object(system.absolute(reference)))
-
-
-def _has_app(commands: str | Mapping[str, str]) -> bool:
-    return isinstance(commands, str) or "" in commands
 
 
 def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str]:

@@ -157,7 +157,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for form in system.state.values():
         yield form, _is_form_or_makes_one
     if system.sheets.state:
-        yield system.sheets.state, _check_fields
+        yield system.sheets.state, lambda value: "" if is_typeddict(value) else _is_callable(value)
     for of in system.content.values():
         yield from _references_of(of)
     called = [system.touches, system.scene.read, system.scene.takes, system.exhibits]
@@ -283,7 +283,3 @@ def _is_form_or_makes_one(value: object) -> str:
 
 def _are_fields(value: object) -> str:
     return "" if isinstance(value, dict) or not _is_form(value) else "is not a table of fields by name"
-
-
-def _check_fields(value: object) -> str:
-    return "" if is_typeddict(value) else _is_callable(value)

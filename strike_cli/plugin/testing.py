@@ -355,7 +355,10 @@ class _Evening:
         self.script.append(f"  {name} {_args_text(args)}")
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
-            self._changes_nothing(lambda: perform(self.campaign, name, args, How(dry_run=True)))
+            before, seq = self.campaign.state, self.campaign.head.seq
+            _refusal(lambda: perform(self.campaign, name, args, How(dry_run=True)))
+            assert self.campaign.state == before, "a dry run has changed the state"
+            assert self.campaign.head.seq == seq, "a dry run was recorded"
         if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
             self._check_alike_faces(name, args)
         played = self._play_recorded(name, args, lambda: perform(self.campaign, name, args, How()))
@@ -388,21 +391,36 @@ class _Evening:
             assert self.campaign.state == before, "a refused command has changed the state"
             assert self.campaign.head.seq == seq, "a refused command was recorded"
             return False
-        self._check_state_form()
+        faults = [
+            *state_faults(self.campaign.state, self.campaign.book),
+            *(
+                f"no system declares {path}"
+                for path in adrift(self.campaign.state, self.campaign.book)
+                if "." not in path
+            ),
+        ]
+        assert not faults, f"the state no longer fits its form: {faults[0]}"
         self._check_views()
         self._check_scope(name, args, before)
-        self._facts_are_declared(seq)
-        self._check_undo(before)
+        for entry in self._entries(seq):
+            for fact in entry["facts"]:
+                self.contract.told[fact["kind"]] += 1
+                self.script.append(f"    {fact['text'] or fact['kind']}")
+                assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
+        after = self.campaign.state
+        if self.random.random() < 0.3:
+            self.campaign.undo()
+            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(before), (
+                "undo doesn't restore the state"
+            )
+            self.campaign.redo()
+            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(after), (
+                "redo doesn't restore the change"
+            )
         self._check_secrecy(before, seq)
         if self.contract.look:
             self.contract.look(self.campaign, before, list(self._entries(seq)))
         return True
-
-    def _changes_nothing(self, play: Callable[[], object]) -> None:
-        before, seq = self.campaign.state, self.campaign.head.seq
-        _refusal(play)
-        assert self.campaign.state == before, "a dry run has changed the state"
-        assert self.campaign.head.seq == seq, "a dry run was recorded"
 
     def _arguments_come_back(self, name: str, args: Given) -> None:
         move = find_move(name)
@@ -413,13 +431,6 @@ class _Evening:
         if isinstance(typed, Args):
             again = move.args(json.loads(json.dumps(typed.as_json())))
             assert again == typed, f"arguments read back from the journal as {again}"
-
-    def _check_state_form(self) -> None:
-        faults = [
-            *state_faults(self.campaign.state, self.campaign.book),
-            *(f"no system declares {path}" for path in self._adrift() if "." not in path),
-        ]
-        assert not faults, f"the state no longer fits its form: {faults[0]}"
 
     def _check_views(self) -> None:
         """Call every view of the system, for everybody and for its scene."""
@@ -470,9 +481,6 @@ class _Evening:
         except (Problem, StopIteration):
             return None
 
-    def _adrift(self) -> list[str]:
-        return adrift(self.campaign.state, self.campaign.book)
-
     def _check_scope(self, name: str, args: Given, before: State) -> None:
         """Check that no scene or sheet has changed except those in the move's scope."""
         own = find_move(name).may_change(args, World(self.campaign.book, before))
@@ -482,26 +490,6 @@ class _Evening:
         sheets = {sheet_of(person) for state in (before, after) for person in characters_in(state)}
         others = touched(before, after) & (sheets | installed.index().scenes.keys()) - own
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
-
-    def _facts_are_declared(self, seq: int) -> None:
-        for entry in self._entries(seq):
-            for fact in entry["facts"]:
-                self.contract.told[fact["kind"]] += 1
-                self.script.append(f"    {fact['text'] or fact['kind']}")
-                assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
-
-    def _check_undo(self, before: State) -> None:
-        """Undo and redo, and check that the state comes back to the last value and key order."""
-        after = self.campaign.state
-        if self.random.random() < 0.3:
-            self.campaign.undo()
-            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(before), (
-                "undo doesn't restore the state"
-            )
-            self.campaign.redo()
-            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(after), (
-                "redo doesn't restore the change"
-            )
 
     def _check_secrecy(self, before: State, seq: int) -> None:
         """Check that players see nobody hidden and nothing face down, and hear of neither."""

@@ -72,11 +72,11 @@ def commands() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _commands(index: installed.Index) -> Mapping[str, str]:
-    return {name: may for name, may in index.outside.items() if not _is_never(name)}
-
-
-def _is_never(command: str) -> bool:
-    return any(command == never or command.startswith(f"{never} ") for never in NEVER)
+    return {
+        name: may
+        for name, may in index.outside.items()
+        if not any(name == never or name.startswith(f"{never} ") for never in NEVER)
+    }
 
 
 def must_be_allowed(command: str, asker: Asker) -> None:

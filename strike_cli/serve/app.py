@@ -34,8 +34,8 @@ from strike_table.store import TableStore
 
 from ..terminal.invocation import GivenOptions
 from . import openapi
-from .game import Ask, Busy, Came, Game, OtherWords, ends_with
-from .queries import GM, ReadAudience, Reads
+from .game import Ask, Busy, Game, OtherWords, ends_with
+from .queries import GM, Reads
 
 if TYPE_CHECKING:
     from ..terminal.envelope_types import Envelope
@@ -145,7 +145,10 @@ class _Gate:
 
         async def fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _fenced(message["headers"], fence)
+                message["headers"] = [
+                    *(each for each in message["headers"] if each[0] not in fence),
+                    *fence.items(),
+                ]
             await send(message)
 
         refusal = self._refusal(headers, is_open=fence is not _SHUT) or preflight or self._keyless(key)
@@ -155,15 +158,17 @@ class _Gate:
     async def _read(self, scope: Scope) -> ASGIApp:
         """Return the application that answers a reader, with what their audience may see."""
         scope[KNOWN] = True
-        audience = _audience(QueryParams(scope["query_string"]), self._door)
+        asked = QueryParams(scope["query_string"]).getlist("as")
+        audience = self._door.reads.audience(asked[0] if asked else GM) if len(asked) < 2 else None
         if audience is None:
             return error(400, "bad_request", "`as` is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
         if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
             return self._handlers
-        refused = await self._wait_until_current()
-        if refused is not None:
-            return refused
+        if not await asyncio.to_thread(
+            self._door.reads.settle
+        ):  # the views don't show the present campaign yet
+            return error(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
         async def table(_: Scope, receive: Receive, send: Send) -> None:
             await self._table(self._door.reads.as_read(scope, audience), receive, send)
@@ -185,25 +190,6 @@ class _Gate:
             return None
         message = "this needs the key of strike serve, as Authorization: Bearer KEY"
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
-
-    async def _wait_until_current(self) -> Response | None:
-        """Wait until the table's views show the present campaign; return a refusal if that takes too long."""
-        is_so = await asyncio.to_thread(self._door.reads.settle)
-        return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
-
-
-def _fenced(
-    headers: Iterable[tuple[bytes, bytes]], fence: Mapping[bytes, bytes]
-) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers with the fence's in place of its own."""
-    return [*(each for each in headers if each[0] not in fence), *fence.items()]
-
-
-def _audience(query: QueryParams, door: ServedGame) -> ReadAudience | None:
-    asked = query.getlist("as")
-    if len(asked) > 1:
-        return None
-    return door.reads.audience(asked[0] if asked else GM)
 
 
 def _is_of_the_table(path: str) -> bool:
@@ -258,7 +244,10 @@ class Handlers:
             came = await asyncio.wrap_future(
                 self.game.answers(asked.asks[len(told) :], keep_going=asked.keep_going)
             )
-            told += [bytes(_response_of(each).body) for each in came]
+            told += [
+                bytes((_REFUSALS[type(each)](each) if isinstance(each, Exception) else _json(each)).body)
+                for each in came
+            ]
             if ends_with(came[-1], keep_going=asked.keep_going):
                 break
         return Response(b'{"answers": [%s]}' % b", ".join(told), media_type="application/json")
@@ -457,10 +446,6 @@ def _no_number(word: str) -> object:
 
 def _json(data: object) -> Response:
     return Response(json.dumps(data).encode(), media_type="application/json")
-
-
-def _response_of(outcome: Came) -> Response:
-    return _REFUSALS[type(outcome)](outcome) if isinstance(outcome, Exception) else _json(outcome)
 
 
 def _too_large_response(problem: Exception) -> Response:

@@ -196,7 +196,9 @@ class Game:
         self._drain = False
         self._reads: dict[Ask, Envelope] = {}
         self._keys: OrderedDict[str, _Known] = OrderedDict()
-        self._older: dict[str, str] = self._keys_in_journal()
+        self._older: dict[str, str] = {
+            key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)
+        }
 
     # Asking, from any thread
 
@@ -407,10 +409,6 @@ class Game:
         if found.digest != digest:
             raise OtherWords
         return found.answer
-
-    def _keys_in_journal(self) -> dict[str, str]:
-        """Return the keys in the journal, each with the hash of its request."""
-        return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
 
     # Holding the campaign
 

@@ -165,16 +165,14 @@ class Desk:
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
         """Show a stored picture to players, or make the encounter `name` on it; return `ok` and `text`."""
         try:
-            return self._show_picture(file) if use == "handout" else self._map_of(file, name, across)
+            if use != "handout":
+                return self._map_of(file, name, across)
+            taken = {str(one["id"]) for one in self.handouts()}
+            with self._lock:
+                moved = move(self._folder, file, "handouts", taken)
+            return self.play(f"handout show {Path(moved).stem}")
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
-
-    def _show_picture(self, file: str) -> dict[str, object]:
-
-        taken = {str(one["id"]) for one in self.handouts()}
-        with self._lock:
-            moved = move(self._folder, file, "handouts", taken)
-        return self.play(f"handout show {Path(moved).stem}")
 
     def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
         from ..session.command_reading import result_of
@@ -236,16 +234,14 @@ class GameMasterOffers(PhoneSnapshot):
                 "id": scene_id(scene),
                 "system": scene.system,
                 "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
-                "picture": self._moves_picture(scene),
+                "picture": f"map shift {quote_word(scene.id)}"
+                if scene.board and scene.board.image and scene.id in self.book.encounters
+                else "",
                 "ends": _ending(scene),
                 "offers": [*self._offered_moves(scene)],
             }
             for scene in self.view.scenes
         ]
-
-    def _moves_picture(self, scene: Scene) -> str:
-        named = scene.board and scene.board.image and scene.id in self.book.encounters
-        return f"map shift {quote_word(scene.id)}" if named else ""
 
     def forecast_line(self, line: str) -> Mapping[str, object]:
         """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from strike_cli.refusals import NotProposable
 
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Argument(NamedTuple):
@@ -135,6 +137,21 @@ class Who(NamedTuple):
         return self.audience != GM
 
 
+def _answering_problems(tool: Callable[P, str]) -> Callable[P, str]:
+    """Have a tool answer in words where its work is refused."""
+
+    @wraps(tool)
+    def answer(*given: P.args, **named: P.kwargs) -> str:
+        try:
+            return tool(*given, **named)
+        except Problem as problem:
+            return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
+        except Busy:
+            return "Refused: another command is being recorded. Try again; nothing was played."
+
+    return answer
+
+
 class Tools:
     """The tools over one game, for one assistant."""
 
@@ -149,37 +166,9 @@ class Tools:
 
     # The tools
 
+    @_answering_problems
     def scene(self) -> str:
         """Return the table's state in words."""
-        return self._answer_or_refuse(lambda: self._scene())
-
-    def options(self, who: str = "") -> str:
-        """Return the legal moves in words."""
-        return self._answer_or_refuse(lambda: self._options(who))
-
-    def play(self, command: str) -> str:
-        """Play a command as one types it, or propose it."""
-        return self._answer_or_refuse(lambda: self._play_words(self._split_line(command)))
-
-    def answer(self, option: str) -> str:
-        """Answer the decision that waits."""
-        return self._answer_or_refuse(lambda: self._play_words(["choose", option]))
-
-    def odds(self, what: str) -> str:
-        """Return the odds of a roll in words."""
-        return self._answer_or_refuse(lambda: self._odds(what))
-
-    def undo(self, count: int = 1) -> str:
-        """Undo the last commands."""
-        return self._answer_or_refuse(lambda: self._play_words(["undo", str(count)]))
-
-    def look(self, command: str) -> str:
-        """Run a command that only reads."""
-        return self._answer_or_refuse(lambda: self._read_command(command))
-
-    # The work of the tools
-
-    def _scene(self) -> str:
         if not self.who.is_player:
             open_ = self._run_in_game(lambda: bool(_scenes(self.game)))
             word = "show" if open_ else "status"
@@ -191,9 +180,20 @@ class Tools:
             text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
         )
 
-    def _options(self, who: str) -> str:
+    @_answering_problems
+    def options(self, who: str = "") -> str:
+        """Return the legal moves in words."""
         if self.who.is_player:
-            lines = self._run_in_game(lambda: [*self._decisions(), *self._proposable(who)])
+            lines = self._run_in_game(
+                lambda: [
+                    *self._decisions(),
+                    *(
+                        f"{_line_of(each.words)}  ({each.text})"
+                        for each in self._offers()
+                        if not who or who in each.words[1:3]
+                    ),
+                ]
+            )
             return self._quote_game_text(
                 "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
             )
@@ -211,13 +211,70 @@ class Tools:
             options = self._run_in_game(self._legal)
         lines = [*([waits] if waits else []), *map(_option_line, options)]
         if reach := data.get("moves"):
-            squares = ", ".join(dict.fromkeys(_squares(reach)))
+            squares = ", ".join(
+                dict.fromkeys(
+                    str(each.get("square", each.get("typed")) if isinstance(each, dict) else each)
+                    for each in reach
+                )
+            )
             trade = " --trade" if data.get("moves_trade") else ""
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
         return self._quote_game_text(
             "\n".join(lines) or text or "Nothing may be done now.",
             "play(line) plays one of these lines; `next` plays the next step.",
         )
+
+    @_answering_problems
+    def play(self, command: str) -> str:
+        """Play a command as one types it, or propose it."""
+        return self._play_words(self._split_line(command))
+
+    @_answering_problems
+    def answer(self, option: str) -> str:
+        """Answer the decision that waits."""
+        return self._play_words(["choose", option])
+
+    @_answering_problems
+    def odds(self, what: str) -> str:
+        """Return the odds of a roll in words."""
+        words = self._split_line(what)
+        if not self.who.is_player:
+            return self._answer_to(
+                Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
+            )
+        return self._quote_game_text(
+            self._run_in_game(lambda: self._chances(words)), "play(line) proposes it."
+        )
+
+    @_answering_problems
+    def undo(self, count: int = 1) -> str:
+        """Undo the last commands."""
+        return self._play_words(["undo", str(count)])
+
+    @_answering_problems
+    def look(self, command: str) -> str:
+        """Run a command that only reads."""
+        words = self._split_line(command)
+        if words[0] == "more" and len(words) == 2:
+            number = words[1]
+            rest = (
+                self._more.get(int(number))
+                if number.isascii() and number.isdecimal() and len(number) < 9
+                else None
+            )
+            if rest is None:
+                raise Usage("There is no more of it.", "Ask for it again.")
+            return self._cut(rest, "")
+        if words[0] == "proposal":
+            return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
+        if self.who.is_player and words[0] != "rule":
+            return self._read_as_player(words)
+        whole = self._run_in_game(lambda: self._full_command_name(words))
+        if allowed(whole, Asker.MCP) == PLAYED:
+            raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
+        return self._answer_to(Ask(tuple(words), without=DICE), "")
+
+    # The work of the tools
 
     def _legal(self) -> list[OptionListed]:
         """Return the legal moves of the newest scene, for a system whose own list shows other things."""
@@ -230,9 +287,6 @@ class Tools:
         found = legal_options(system, World(campaign.book, campaign.state))
         return [{"typed": str(each), "command": each.command} for each in found]
 
-    def _proposable(self, who: str) -> list[str]:
-        return [_offer_line(each) for each in self._offers() if not who or who in each.words[1:3]]
-
     def _play_words(self, words: Sequence[str]) -> str:
         if self.who.is_player:
             return self._propose_for_player(words)
@@ -241,30 +295,11 @@ class Tools:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
             return self._put("", words, _line_of(words))
-        return self._answer_to(self._ask_to_play(words), self._next_steps, failed="Nothing was recorded.")
-
-    def _odds(self, what: str) -> str:
-        words = self._split_line(what)
-        if not self.who.is_player:
-            return self._answer_to(
-                Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
-            )
-        return self._quote_game_text(
-            self._run_in_game(lambda: self._chances(words)), "play(line) proposes it."
+        return self._answer_to(
+            Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE),
+            self._next_steps,
+            failed="Nothing was recorded.",
         )
-
-    def _read_command(self, command: str) -> str:
-        words = self._split_line(command)
-        if words[0] == "more" and len(words) == 2:
-            return self._go_on(words[1])
-        if words[0] == "proposal":
-            return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
-        if self.who.is_player and words[0] != "rule":
-            return self._read_as_player(words)
-        whole = self._run_in_game(lambda: self._full_command_name(words))
-        if allowed(whole, Asker.MCP) == PLAYED:
-            raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
-        return self._answer_to(Ask(tuple(words), without=DICE), "")
 
     def _read_as_player(self, words: Sequence[str]) -> str:
         from .queries import log_for_players, sheet_lines
@@ -316,10 +351,6 @@ class Tools:
     def _full_command_name(self, words: Sequence[str]) -> str:
         """Return the full name of a command that may be used. Call it on the game's thread."""
         return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
-
-    def _ask_to_play(self, words: Sequence[str]) -> Ask:
-        """Return the request for a command, with dice that an assistant can't choose."""
-        return Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE)
 
     def _split_line(self, line: str) -> list[str]:
         try:
@@ -376,14 +407,6 @@ class Tools:
 
     # Answering
 
-    def _answer_or_refuse(self, work: Callable[[], str]) -> str:
-        try:
-            return work()
-        except Problem as problem:
-            return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
-        except Busy:
-            return "Refused: another command is being recorded. Try again; nothing was played."
-
     def _run_in_game(self, work: Callable[[], T]) -> T:
         return self.game.look(work).result()
 
@@ -415,16 +438,6 @@ class Tools:
         more = f'There is more: look("more {self._pages}").'
         return f"{quoted[:end]}\n{after}\n{more}".replace("\n\n", "\n")
 
-    def _go_on(self, number: str) -> str:
-        rest = (
-            self._more.get(int(number))
-            if number.isascii() and number.isdecimal() and len(number) < 9
-            else None
-        )
-        if rest is None:
-            raise Usage("There is no more of it.", "Ask for it again.")
-        return self._cut(rest, "")
-
 
 def _scenes(game: Game) -> Sequence[SceneUnderWay]:
     from ..registry.scenes import scenes_of
@@ -453,10 +466,6 @@ def _pending(game: Game) -> str:
     return as_text([line for item in waits for line in pending_lines(item, language)]).rstrip("\n")
 
 
-def _offer_line(offer: Offer) -> str:
-    return f"{_line_of(offer.words)}  ({offer.text})"
-
-
 def _line_of(words: Sequence[str]) -> str:
     """Return the words as a typed line, which `play` accepts."""
     return " ".join(map(quote_word, words))
@@ -475,10 +484,6 @@ def _option_line(option: OptionListed) -> str:
 def _number(fraction: str) -> str:
     over, _, under = fraction.partition("/")
     return f"{int(over) / int(under or 1):.1f}"
-
-
-def _squares(reach: Iterable[str | Mapping[str, object]]) -> list[str]:
-    return [str(each.get("square", each.get("typed")) if isinstance(each, dict) else each) for each in reach]
 
 
 def _error(envelope: Envelope) -> str:

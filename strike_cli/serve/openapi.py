@@ -142,7 +142,16 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
     schemas = table["components"]["schemas"]
     shared = _convert_schema(DEFINITIONS)
     paths: dict[str, Node] = {
-        "/api/v1/commands": {"post": _command()},
+        "/api/v1/commands": {
+            "post": {
+                "summary": "Play a command, or a list of them, each once for its key",
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": _either("Command", "Commands")}},
+                },
+                "responses": _answers(_either("Envelope", "Answers"), "409", "413", "429", "503"),
+            }
+        },
         "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
         "/api/v1/odds": {"get": _read("The odds of a roll, as `strike odds`", _WORDS)},
         "/api/v1/status": {"get": _read("The state of the game")},
@@ -280,17 +289,6 @@ def _name(name: str) -> Node:
 def _count(name: str) -> Node:
     schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     return {"name": name, "in": "query", "required": False, "schema": schema}
-
-
-def _command() -> Node:
-    return {
-        "summary": "Play a command, or a list of them, each once for its key",
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": _either("Command", "Commands")}},
-        },
-        "responses": _answers(_either("Envelope", "Answers"), "409", "413", "429", "503"),
-    }
 
 
 def _either(*schemas: str) -> Node:

@@ -78,7 +78,8 @@ class Spoken:
         with campaign:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
-            self.usual = _own_systems()
+            known = registry.known_systems()
+            self.usual = [name for name in index().plugins[0].systems if known[name].scene]
             self.pending = waiting_in(campaign.state)
             self.systems = systems_in_use(campaign.state)
 
@@ -160,10 +161,15 @@ class Spoken:
         if owners:
             return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
-            if name in system.help.said and (system in self.systems or self._plays(system)):
+            if name in system.help.said and (
+                system in self.systems or not self.played or system.name in self.played or not system.rules
+            ):
                 command, why = system.help.said[name]
                 return Usage(
-                    f"There is no command {name!r}. You mean `{command}`: {why}.", _help_command(command)
+                    f"There is no command {name!r}. You mean `{command}`: {why}.",
+                    f"Type `strike {command}`."
+                    if command.startswith("help ")
+                    else f"`strike help {command}` shows how.",
                 )
         if having:
             return self._verb_refusal(having, [name, *rest], written_out=False)
@@ -181,10 +187,6 @@ class Spoken:
             ways = f"How it is used: {helps}."
         now = "A decision is open: `strike help now`." if self.pending else HOW_TO_GO_ON
         return Usage(f"No scene under way has {words[0]!r}.", f"{ways} {now}")
-
-    def _plays(self, system: System) -> bool:
-        """Return whether the campaign plays a system, as far as it names its systems."""
-        return not self.played or system.name in self.played or not system.rules
 
     # The kinds of short lines, the plainest first
 
@@ -223,19 +225,6 @@ def _letters_of(games: Sequence[str]) -> dict[str, str]:
     """Return the meanings of letters in every scene, and in scenes of the first of these games."""
     own = registry.system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
-
-
-def _own_systems() -> list[str]:
-    """Return the names of Strike!'s own systems with scenes."""
-    known = registry.known_systems()
-    return [name for name in index().plugins[0].systems if known[name].scene]
-
-
-def _help_command(command: str) -> str:
-    """Return the hint that leads to a command's help; a help command is to be typed itself."""
-    return (
-        f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
-    )
 
 
 def short_in(group: str, word: str, commands: Collection[str]) -> str:

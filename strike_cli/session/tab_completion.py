@@ -74,7 +74,8 @@ def find_completions(
     place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
     if place is not None:
         if _is_value_option(place):  # an option without its value would keep the others from being read
-            context = _read(near, _drop_last_option(words, place))
+            last = max(number for number, word in enumerate(words) if word in place.opts)
+            context = _read(near, words[:last])
             _shift_for_actor(context)
         return _complete_place(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
@@ -151,11 +152,6 @@ def _complete_after_options(params: Iterable[object], words: Sequence[str]) -> l
 
 def _is_value_option(place: object) -> TypeGuard[TyperOption]:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
-
-
-def _drop_last_option(words: Sequence[str], option: Parameter) -> Sequence[str]:
-    """Return the words before the last one that names the given option."""
-    return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 
 def _shift_for_actor(context: typer.Context) -> None:
@@ -321,7 +317,9 @@ class _Line:
             for option in self._options():
                 new = [
                     word
-                    for word in _next_words(self._option_words(option), typed, option_names, self._last_word)
+                    for word in _next_words(
+                        option.typed[len(self.verb) :], typed, option_names, self._last_word
+                    )
                     if word not in told
                 ]
                 if new and why_not(self.world, option.command, option.args) is None:
@@ -343,9 +341,6 @@ class _Line:
         for option in bot_of(self.system).options(self.world):
             if option.typed[: len(self.verb)] == self.verb:
                 yield option
-
-    def _option_words(self, option: Option) -> tuple[str, ...]:
-        return option.typed[len(self.verb) :]
 
     def _typed_ways(self) -> Iterator[list[str]]:
         """Yield the words in the places of arguments, ids for people.

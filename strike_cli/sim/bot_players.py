@@ -145,7 +145,11 @@ class AnySystem(Unweighed):
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
             return own[0] if own else None
-        few = own if len(own) <= self.breadth.options else _sample_by_command(own, self.breadth.options)
+        few = (
+            own
+            if len(own) <= self.breadth.options
+            else [own[number * len(own) // self.breadth.options] for number in range(self.breadth.options)]
+        )
         worth = bot_of(self.system).evaluate
         gains = [self._gain(world, one, side, worth) for one in few]
         return few[max(range(len(few)), key=gains.__getitem__)]
@@ -176,8 +180,3 @@ class AnySystem(Unweighed):
         """Return the option that gains the decider's side most."""
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
         return best or self.unasked(question)
-
-
-def _sample_by_command(options: list[Option], most: int) -> list[Option]:
-    """Return at most `most` of the options, some of each command."""
-    return [options[number * len(options) // most] for number in range(most)]

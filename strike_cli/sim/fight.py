@@ -250,7 +250,10 @@ class _Fight:
             outcome, self.stuck = DRAWN, refusal.message
         people = self.tally.result(self.people())
         rounds = self.round
-        self._end_fight()
+        if self.system.scene.key in self.world.state and not self.stuck:
+            option = self.rules.finish(self.world)
+            if option is not None:
+                self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))
         return FightResult(
             number,
             encounter or str(self.world.get(f"{self.system.scene.key}.id", "")),
@@ -290,27 +293,18 @@ class _Fight:
             if option is None or self.commands > MOST_COMMANDS:
                 self.stuck = "nobody had a legal option." if option is None else "a turn had no end."
                 return DRAWN
-            self._do_counted(option)
+            played = self._do(option)
+            combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
+            used = self.rules.used(option, played.data or {})
+            self.tally.take(played.facts, combatant, used)
             if self.system.scene.key not in self.world.state:
                 return outcome or DRAWN
         return outcome
-
-    def _do_counted(self, option: Option) -> None:
-        played = self._do(option)
-        combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
-        used = self.rules.used(option, played.data or {})
-        self.tally.take(played.facts, combatant, used)
 
     def _leader_of(self, side: str) -> str:
         """Return the person who acts for a side, where the whole side does something."""
         people = self.people().items() if side else ()
         return next((combatant for combatant, one in people if one.side == side and not one.out), "")
-
-    def _end_fight(self) -> None:
-        if self.system.scene.key in self.world.state and not self.stuck:
-            option = self.rules.finish(self.world)
-            if option is not None:
-                self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))
 
     def _do(self, option: Option) -> DrivenPlay:
         self.commands += 1

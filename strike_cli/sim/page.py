@@ -5,7 +5,7 @@ Everything is in it, nothing is fetched. Begin with `page`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from .. import __version__
@@ -98,15 +98,12 @@ def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
     for what in leg.came_of_it:
         found = shares(leg, what)
         if len(found) > 1:
-            yield card(what.capitalize(), _shares(found))
-
-
-def _shares(shares: Mapping[str, float]) -> str:
-    rows = [
-        f'<tr><td>{escape(how.capitalize())}</td><td class="l">{bar(share, "blue")}{percent(share)}</td></tr>'
-        for how, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    return f"<table>{''.join(rows)}</table>"
+            rows = [
+                f"<tr><td>{escape(how.capitalize())}</td>"
+                f'<td class="l">{bar(share, "blue")}{percent(share)}</td></tr>'
+                for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+            ]
+            yield card(what.capitalize(), f"<table>{''.join(rows)}</table>")
 
 
 def _people_card(report: SimReport, people: Sequence[Group]) -> str:

@@ -85,10 +85,18 @@ class SimReport(NamedTuple):
         """Return the report as `--json` shows it."""
         legs = list(self.tally.legs)
         first = legs[0] if legs else FightTally()
+        policy: dict[str, object] = {"player": self.player}
+        if self.correction:
+            policy |= {
+                "corrected_by": self.correction.by,
+                "pairs": self.correction.pairs,
+                "shift": interval_data(self.correction.shift),
+                "as_played": interval_data(self.correction.as_played),
+            }
         return {
             "encounter": self.encounters[0][0] if self.encounters else "",
             "system": self.system,
-            "policy": self._policy(),
+            "policy": policy,
             "seed": self.seed,
             "fights": self.fights,
             "outcomes": dict(self.tally.by_outcome()),
@@ -102,17 +110,6 @@ class SimReport(NamedTuple):
             **({"day": list(self._day())} if len(self.encounters) > 1 else {}),
             **({"comparison": self._comparison()} if self.comparison and self.other else {}),
         }
-
-    def _policy(self) -> dict[str, object]:
-        found: dict[str, object] = {"player": self.player}
-        if self.correction:
-            found |= {
-                "corrected_by": self.correction.by,
-                "pairs": self.correction.pairs,
-                "shift": interval_data(self.correction.shift),
-                "as_played": interval_data(self.correction.as_played),
-            }
-        return found
 
     def _day(self) -> Iterator[dict[str, object]]:
         for (id, name), leg in zip(self.encounters, self.tally.legs, strict=False):

@@ -116,7 +116,11 @@ def play(
         for chunk, came in Spread(backend, packed).chunks(_tasks(plan)):
             found.add(came)
             watch(found)
-            if (chunk.first + chunk.fights) % LOOK == 0 and _is_known(plan, found):
+            if (
+                (chunk.first + chunk.fights) % LOOK == 0
+                and plan.until is not None
+                and headline(plan, found)[WON].within <= plan.until
+            ):
                 stopped_by = KNOWN
                 break
             if enough(found):
@@ -128,10 +132,6 @@ def play(
         stopped_by = INTERRUPTED
         backend.close()
     return FightPlayed(found, stopped_by)
-
-
-def _is_known(plan: SimPlan, results: Chunked) -> bool:
-    return plan.until is not None and headline(plan, results)[WON].within <= plan.until
 
 
 def _tasks(plan: SimPlan) -> Iterator[Task]:

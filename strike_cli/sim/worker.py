@@ -72,7 +72,11 @@ def play_chunk(task: Task) -> WorkerAnswer:
         lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
         if lacks:
             return WorkerAnswer(worker, lacks=lacks)
-        return WorkerAnswer(worker, played=_play_task(task))
+        found = Chunked(len(task.arms))
+        arms = [(_kept[arm.frozen], arm.player) for arm in task.arms]
+        for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
+            found.take([play_day(frozen, task.seed, number, player) for frozen, player in arms])
+        return WorkerAnswer(worker, played=found)
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
         return WorkerAnswer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
@@ -99,14 +103,6 @@ def keep(digest: str, packed: bytes) -> None:
     while len(_kept) >= MOST_KEPT:
         del _kept[next(iter(_kept))]
     _kept[digest] = frozen
-
-
-def _play_task(task: Task) -> Chunked:
-    found = Chunked(len(task.arms))
-    arms = [(_kept[arm.frozen], arm.player) for arm in task.arms]
-    for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
-        found.take([play_day(frozen, task.seed, number, player) for frozen, player in arms])
-    return found
 
 
 @cache

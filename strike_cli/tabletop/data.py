@@ -73,10 +73,6 @@ def _is_square(text: str) -> bool:
     return True
 
 
-def _is_row(text: str) -> bool:
-    return all(sign in LEGEND for sign in text)
-
-
 SquareName = Annotated[str, Text(_is_square, "a square like C7")]
 Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)]
 """A line from point to point, in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
@@ -134,7 +130,9 @@ class AmbientKept(TypedDict):
     baked: NotRequired[bool]
 
 
-_Row = Annotated[str, Text(_is_row, "a row of . # ~ + / and blanks")]
+_Row = Annotated[
+    str, Text(lambda text: all(sign in LEGEND for sign in text), "a row of . # ~ + / and blanks")
+]
 
 
 # `diagonals` are those of games whose rules let a table choose.

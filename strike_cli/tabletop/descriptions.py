@@ -12,7 +12,7 @@ from .status_effect_schemas import ACTION_KINDS
 from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 if TYPE_CHECKING:
-    from .data import EffectWritten, ReactionWritten, StepWritten
+    from .data import EffectWritten, StepWritten
     from .status_effect_schemas import BanWritten, NumberWritten, RemapWritten, SourceWritten
     from .vocabularies import MomentKind
 
@@ -60,7 +60,16 @@ class Reader(Generic[B]):
         for number in definition.get("numbers", ()):
             yield ExplainedLine("Numbers", _number(number))
         for reaction in definition.get("reactions", ()):
-            yield ExplainedLine("Then", self._reaction(reaction))
+            moment = reaction["on"]
+            found = MOMENTS.get(moment) or self.moments.get(moment)
+            if found is None:
+                found = cast("MomentKind", self.brought(self.book, "moments", moment)).when or f"at {moment}"
+            text = str(found)
+            if "when" in reaction:
+                text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
+            text += f", once a {reaction['once']}" if "once" in reaction else ""
+            text += "" if reaction.get("echoes", True) else ", unless from the same status"
+            yield ExplainedLine("Then", f"{text}: {self.steps(self.book, reaction['steps'])}")
         if "by_hand" in definition:
             yield ExplainedLine("By hand", str(definition["by_hand"]).rstrip("."))
 
@@ -74,20 +83,6 @@ class Reader(Generic[B]):
         text += f", in round {source['round']} alone" if "round" in source else ""
         text += f", {STANDINGS[source['when']]}" if "when" in source else ""
         return text + (f", if it is about {' or '.join(source['tags'])}" if source["tags"] else "")
-
-    def _reaction(self, reaction: ReactionWritten) -> str:
-        text = self._moment(reaction["on"])
-        if "when" in reaction:
-            text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
-        text += f", once a {reaction['once']}" if "once" in reaction else ""
-        text += "" if reaction.get("echoes", True) else ", unless from the same status"
-        return f"{text}: {self.steps(self.book, reaction['steps'])}"
-
-    def _moment(self, moment: str) -> str:
-        found = MOMENTS.get(moment) or self.moments.get(moment)
-        if found is None:
-            found = cast("MomentKind", self.brought(self.book, "moments", moment)).when or f"at {moment}"
-        return str(found)
 
 
 _WHEN = {"without-giver": "if the attack leaves out the giver", "next-to-giver": "next to the giver"}

@@ -501,7 +501,10 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
         return found
     # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
     faces = sorted({face for _, weights in pool for face in weights}, reverse=keep > 0)
-    tails = [_tails(weights, faces) for _, weights in pool]
+    tails = [
+        [sum(weights.get(face, 0) for face in faces[at + 1 :]) for at in range(len(faces))]
+        for _, weights in pool
+    ]
     done: dict[int, int] = defaultdict(int)
     states: dict[tuple[tuple[int, ...], int], int] = {(tuple(n for n, _ in pool), 0): 1}
     for at, face in enumerate(faces):
@@ -524,11 +527,6 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
                     later[rest, now] += weight
         states = later
     return {total: ways for total, ways in done.items() if ways}
-
-
-def _tails(weights: Weights, faces: Sequence[int]) -> list[int]:
-    """Return for each face the total weight of all later ones."""
-    return [sum(weights.get(face, 0) for face in faces[at + 1 :]) for at in range(len(faces))]
 
 
 def _count_values(dice: Dice, weights: Weights) -> Ways:

@@ -73,10 +73,13 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
         for y, row in enumerate(ground.get("rows", ()))
     ]
     of: Mapping[str, Iterable[Points]] = ground  # type: ignore[assignment]  # read by those keys alone
+    walls = {
+        kind: [part for line in of.get(kind, ()) for part in _parts_at(seen, line)] for kind in WALL_KINDS
+    }
     left: BoardKept = {
         **ground,
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
-        **{kind: _lines_at(seen, of.get(kind, ())) for kind in WALL_KINDS},  # type: ignore[typeddict-item]  # its keys
+        **walls,  # type: ignore[typeddict-item]  # its keys
         "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
     }
@@ -87,10 +90,6 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
 def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
     """Return those of the squares, in written form, that are seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
-
-
-def _lines_at(seen: Seen, lines: Iterable[Points]) -> list[Points]:
-    return [part for line in lines for part in _parts_at(seen, line)]
 
 
 def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:

@@ -169,7 +169,13 @@ class Grid:
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
             if set(row) - LEGEND.keys():
-                raise ValueError(_unknown_character_fault(number, row))
+                column, character = next(
+                    (column, character) for column, character in enumerate(row, 1) if character not in LEGEND
+                )
+                known = ", ".join(f"{key!r} {meaning}" for key, meaning in LEGEND.items())
+                raise ValueError(
+                    f"row {number}, column {column} of the map: {character!r} is not known. Use {known}"
+                )
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
         """Whether the map has no square that stops anything: only walls between squares may."""
@@ -608,14 +614,6 @@ def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]
     return path[::-1]
 
 
-def _unknown_character_fault(row_number: int, row: str) -> str:
-    column, character = next(
-        (column, character) for column, character in enumerate(row, 1) if character not in LEGEND
-    )
-    known = ", ".join(f"{key!r} {meaning}" for key, meaning in LEGEND.items())
-    return f"row {row_number}, column {column} of the map: {character!r} is not known. Use {known}"
-
-
 @lru_cache(maxsize=32)
 def _grid(
     rows: tuple[str, ...],
@@ -647,18 +645,11 @@ def grid_of(
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone
     others = [tuple(segments_of(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
     alternate = board.get(DIAGONALS_OF_MAP) == ALTERNATE
-    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others, alternate)
-
-
-def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:
-    """Return the rows with walls on these squares, where there is ground."""
-    return tuple(
-        "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
-        for y, row in enumerate(rows)
-    )
-
-
-def _segments(board: BoardKept) -> tuple[Segment, ...]:
-    """Return the walls between squares, and the shut doors in them."""
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
-    return tuple(segments_of([*board.get("walls", ()), *shut]))
+    walls = tuple(segments_of([*board.get("walls", ()), *shut]))
+    if blocked:
+        rows = tuple(
+            "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
+            for y, row in enumerate(rows)
+        )
+    return _grid(rows, rough, walls, *others, alternate)

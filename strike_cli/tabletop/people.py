@@ -134,12 +134,8 @@ def skills_of(world: World, person: str) -> list[str]:
     """
     written = sheet(world, person)
     learned = kept(world, person).get("skills_learned", [])
-    return _unique_names([*written.get("skills", []), *learned, *written.get("connections", [])])
-
-
-def _unique_names(names: Iterable[str]) -> list[str]:
     found: dict[str, str] = {}
-    for name in names:
+    for name in [*written.get("skills", []), *learned, *written.get("connections", [])]:
         found.setdefault(name.lower(), name)
     return list(found.values())
 
@@ -295,12 +291,9 @@ class GameMaster:
             if found is not None:
                 return found
         if sort == "person":
-            return self._person(id)
+            known = self._thing("characters", id) or self._thing("creatures", id)
+            return str(known.get("name") or TEAMS.get(id) or id)
         return str(self._thing(sort, id).get("name") or default_name(id))
-
-    def _person(self, person: str) -> str:
-        known = self._thing("characters", person) or self._thing("creatures", person)
-        return str(known.get("name") or TEAMS.get(person) or person)
 
     def _thing(self, sort: str, id: str) -> Mapping[str, object]:
         """Return the book's entry for a thing; an empty one where there is none."""
@@ -335,20 +328,15 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
                 if table.get("id") == id and "name" in table:
                     return str(table["name"])
                 continue
-            kept = _table_of_sort(table, sort)
+            kept: object = table if sort == "side" else None
+            if sort == "zone":
+                kept = table.get("zones")
+            elif sort == "person":  # somebody may be called by the same id as a power
+                kept = table.get("people") or table.get("combatants")
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:
                 return str(one["name"])
     return None
-
-
-def _table_of_sort(table: Mapping[str, object], sort: str) -> object:
-    if sort == "side":
-        return table
-    if sort == "zone":
-        return table.get("zones")
-    # Somebody may be called by the same id as a power.
-    return (table.get("people") or table.get("combatants")) if sort == "person" else None
 
 
 def names_told(
@@ -356,20 +344,15 @@ def names_told(
 ) -> dict[str, str]:
     """Return the names that an entry must store for its facts and other statements to be worded later."""
     named = {}
-    for sort, id in dict.fromkeys(_ids(facts, more)):
+    told = [
+        *(fact.told for fact in facts if not isinstance(fact.told, Prose)),
+        *(one for one in more if not isinstance(one, str)),
+    ]
+    for sort, id in dict.fromkeys(pair for each in told for pair in each.ids()):
         name = speaker.name(sort, id)
         if name != default_name(id, sort):
             named[f"{sort}:{id}"] = name
     return named
-
-
-def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator[tuple[str, str]]:
-    for fact in facts:
-        if not isinstance(fact.told, Prose):
-            yield from fact.told.ids()
-    for one in more:
-        if not isinstance(one, str):
-            yield from one.ids()
 
 
 def in_words(world: World, reason: Reason) -> str:

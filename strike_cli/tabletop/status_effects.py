@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         StatusHeld,
         ZoneKept,
     )
-    from .status_effect_schemas import BanWritten, NumberWritten, SourceWritten
+    from .status_effect_schemas import BanWritten, NumberWritten
 
 
 class ActiveEffect(Value):
@@ -247,7 +247,10 @@ def reasons_for(
             continue
         if item["tags"] and tags.isdisjoint(item["tags"]):
             continue
-        if item["range"] not in (range_, "any") or ("round" in item and not _is_round(world, person, item)):
+        if item["range"] not in (range_, "any") or (
+            "round" in item
+            and not any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
+        ):
             continue
         if "when" in item and not (holds and holds(held, item["when"])):
             continue
@@ -257,11 +260,6 @@ def reasons_for(
         else:
             sources.append(Source(item["gives"], reason, held.id))
     return sources, modifiers
-
-
-def _is_round(world: World, person: str, item: SourceWritten) -> bool:
-    """Return whether a person's scene is in the round in which a source counts."""
-    return any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
 
 
 TASKS = ("skill", "opposed", "help")
@@ -284,14 +282,9 @@ def ban_on(
     for held, item in carried_by(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
             continue
-        if "unless" not in item or not _alike(world, held, other):
+        if "unless" not in item or (other and all(theirs.id != held.id for theirs in held_by(world, other))):
             return held
     return None
-
-
-def _alike(world: World, held: ActiveEffect, other: str) -> bool:
-    """Return whether the other person has the same status, or none is named."""
-    return not other or any(theirs.id == held.id for theirs in held_by(world, other))
 
 
 def decider_for(world: World, person: str) -> str:

@@ -37,14 +37,6 @@ __all__ = [
 # Names for nouns
 
 
-def _newcomers(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return [*campaign.book.characters, *campaign.book.creatures]
-
-
-def _creatures(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return sorted(key.rpartition(":")[2] for key in campaign.book.table("creatures"))
-
-
 def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     """Return the people of the newest scene, or the characters if there is no scene."""
     from ..registry.scenes import scenes_of
@@ -79,11 +71,16 @@ def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[s
 
 WHO = Noun("WHO", lambda campaign, typed: campaign.book.characters)
 """A character of the campaign."""
-NEWCOMER = Noun("WHO|CREATURE[:N]", _newcomers)
+NEWCOMER = Noun(
+    "WHO|CREATURE[:N]", lambda campaign, typed: [*campaign.book.characters, *campaign.book.creatures]
+)
 """A character or a creature of the campaign."""
 IN_SCENE = Noun("WHO", _people_in_scene)
 """Somebody in the scene under way."""
-CREATURES = Noun("CREATURE:N", _creatures)
+CREATURES = Noun(
+    "CREATURE:N",
+    lambda campaign, typed: sorted(key.rpartition(":")[2] for key in campaign.book.table("creatures")),
+)
 """A number of creatures of one kind."""
 DIFFICULTY = Noun("HOW", words=lambda: ("easy", "normal", "hard", "deadly"))
 """The difficulty of a fight."""

@@ -34,7 +34,11 @@ class OutputTerminal:
     def __init__(self) -> None:
         self.plain = os.name == "posix" and not any(name in os.environ for name in SPECIAL)
         self.width = columns()
-        self.hues = _hues()
+        if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+            self.hues = 2**24
+        else:
+            kind = os.environ.get("TERM", "").strip().lower().rpartition("-")[2]
+            self.hues = 256 if kind in ("256color", "kitty") else 0
         self._rich: Console | None = None
 
     def say(self, block: Block) -> None:
@@ -81,7 +85,10 @@ class OutputTerminal:
         if isinstance(block, Table):
             return self._table(block)
         if isinstance(block, Picture):
-            return self._picture(block)
+            if block.pieces is None or not self.hues:
+                return None
+            lines = block.pieces(self.width)
+            return "".join(self._line([(printable(text), style) for text, style in line]) for line in lines)
         if isinstance(block, Bars | Section | Columns | Frame):
             return None
         line = [(text, STYLES.get(style, "")) for text, style in spans(block)]
@@ -97,12 +104,6 @@ class OutputTerminal:
     def _fits_width(self, line: Sequence[Piece]) -> bool:
         text = "".join(text for text, _ in line)
         return len(text) <= self.width and is_simple(text)
-
-    def _picture(self, picture: Picture) -> str | None:
-        if picture.pieces is None or not self.hues:
-            return None
-        lines = picture.pieces(self.width)
-        return "".join(self._line([(printable(text), style) for text, style in line]) for line in lines)
 
     def _table(self, table: Table) -> str | None:
         heads = [[(heading, "bold dim")] for heading in table.headings]
@@ -212,14 +213,6 @@ def hung(line: Line, width: int) -> Line:
         found.append(("".join(letters), style))
         at += len(part)
     return found
-
-
-def _hues() -> int:
-    """Return the number of colours of the terminal: 2 ** 24 or 256; 0 for neither."""
-    if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
-        return 2**24
-    kind = os.environ.get("TERM", "").strip().lower().rpartition("-")[2]
-    return 256 if kind in ("256color", "kitty") else 0
 
 
 @cache

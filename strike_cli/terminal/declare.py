@@ -871,19 +871,6 @@ def decision_meant(
     return fits[0] if fits else None
 
 
-def _join_free_text(item: WaitingDecision, answers: list[str]) -> list[str]:
-    """Join answers that are words of one free text: `choose the guard hears`.
-
-    Where the second is an option, too, each is an answer.
-    """
-    asked = question_of(item)
-    worded = asked.about.worded if asked.about else {}
-    if len(answers) < 2 or not worded or answers[1].lower() in asked.options:
-        return answers
-    known = any(option.startswith(answers[0].lower()) for option in asked.options if option not in worded)
-    return answers if known else [" ".join(answers)]
-
-
 def answer_pending(
     options: Options,
     answers: list[str],
@@ -902,7 +889,13 @@ def answer_pending(
         waiting = waiting_in(campaign.state)
         which = "" if scene or len(waiting) < 2 else (decision_meant(waiting, answers[0]) or ("",))[0]
         which = which or pending_scene(campaign, scene)
-        answers = _join_free_text(waiting[which], answers)
+        asked = question_of(waiting[which])
+        worded = asked.about.worded if asked.about else {}
+        if len(answers) > 1 and worded and answers[1].lower() not in asked.options:
+            # They may be words of one free text: `choose the guard hears`.
+            begun = answers[0].lower()
+            if not any(option.startswith(begun) for option in asked.options if option not in worded):
+                answers = [" ".join(answers)]
         if is_number(answers[0]):
             answers[0] = option_typed(question_of(waiting[which]), answers[0])
         how = options.how(choices=[*answers, *options.choices])

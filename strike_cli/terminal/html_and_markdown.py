@@ -26,7 +26,15 @@ def _html_block(block: Block) -> str:
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Section):
-        return _section(block)
+        title = f"<h2>{escape(block.title)}</h2>" if block.title else ""
+        items = [(line_html(mark), line_html(line)) for mark, line in block.items]
+        if block.flow:
+            words = "</li><li>".join(f"{mark}{line}" for mark, line in items)
+            return f'<section>{title}<ul class="flow"><li>{words}</li></ul></section>'
+        if any(mark for mark, _ in items):
+            rows = "".join(f"<dt>{mark}</dt><dd>{line}</dd>" for mark, line in items)
+            return f"<section>{title}<dl>{rows}</dl></section>"
+        return f"<section>{title}<ul>{''.join(f'<li>{line}</li>' for _, line in items)}</ul></section>"
     if isinstance(block, Columns):
         sides = [blocks_html(side) for side in (block.left, block.right) if side]
         return f'<div class="columns">{"".join(f"<div>{side}</div>" for side in sides)}</div>'
@@ -36,18 +44,6 @@ def _html_block(block: Block) -> str:
     if isinstance(block, Picture | Bars):
         return f"<pre>{escape(as_text([block]))}</pre>"
     return f"<p>{line_html(block)}</p>"
-
-
-def _section(section: Section) -> str:
-    title = f"<h2>{escape(section.title)}</h2>" if section.title else ""
-    items = [(line_html(mark), line_html(line)) for mark, line in section.items]
-    if section.flow:
-        words = "</li><li>".join(f"{mark}{line}" for mark, line in items)
-        return f'<section>{title}<ul class="flow"><li>{words}</li></ul></section>'
-    if any(mark for mark, _ in items):
-        rows = "".join(f"<dt>{mark}</dt><dd>{line}</dd>" for mark, line in items)
-        return f"<section>{title}<dl>{rows}</dl></section>"
-    return f"<section>{title}<ul>{''.join(f'<li>{line}</li>' for _, line in items)}</ul></section>"
 
 
 def _table(table: Table) -> str:

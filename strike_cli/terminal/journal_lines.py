@@ -75,20 +75,16 @@ def entry_lines(
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
     number = f"#{entry['seq']} " if "seq" in entry else ""
-    lines: list[Line] = [_head(entry, number, undone, first)]
+    marks = [*_remarks(entry)] if "seq" in entry else []
+    if undone:
+        marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
+    mark = f"({', '.join(marks)}) " if marks else ""
+    lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]]
     for line in told:
         lines.append([_MARGIN, *_indented(line)])
     if "seq" in entry and entry.get("note"):
         lines.append([_MARGIN, ("Note: ", "dim"), *_indented(str(entry["note"]))])
     return lines
-
-
-def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
-    marks = [*_remarks(entry)] if "seq" in entry else []
-    if undone:
-        marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
-    mark = f"({', '.join(marks)}) " if marks else ""
-    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]
 
 
 def _remarks(entry: JournalEntry) -> Iterator[str]:

@@ -55,14 +55,11 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
     table = everybody(campaign)
     if campaign.not_in_play:
         return False
-    if not is_name(name) or name.lower() in _commands():
+    if not is_name(name) or name.lower() in {
+        word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)
+    }:
         return False
     return not _nearest_question(campaign, name, others) and find_if_any(name, table) is None
-
-
-def _commands() -> set[str]:
-    """Return every word that may begin a line: commands, scenes' verbs, and names of moves."""
-    return {word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)}
 
 
 def is_name(name: str) -> bool:

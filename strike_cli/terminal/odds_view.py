@@ -167,10 +167,6 @@ def chance_words(chance: Fraction, plays: int = 0) -> str:
     return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
-def _chance_with_fraction(chance: Fraction, plays: int) -> str:
-    return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short_fraction(chance)}"
-
-
 class OddsResult(Result):
     """The result of a command for odds; its data are a table that callers may extend."""
 
@@ -198,7 +194,12 @@ def chances(
     """
     longest = max(chance for _, _, chance in rows)
     bars = [
-        (words, float(chance / longest), _chance_with_fraction(chance, plays)) for _, words, chance in rows
+        (
+            words,
+            float(chance / longest),
+            chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short_fraction(chance)}",
+        )
+        for _, words, chance in rows
     ]
     blocks: list[Block] = list(first)
     if listed:
@@ -209,7 +210,15 @@ def chances(
         text = f"Estimated from {plays} plays. ± is the margin of error (95% sure)."
         blocks.append((text, "dim"))
     if svg:
-        _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows], plays))
+        from pathlib import Path
+
+        from ..campaign.files import unwritable, write_out
+
+        try:
+            chart = chart_svg([(words, chance) for _, words, chance in rows], plays)
+            write_out(Path(svg), chart.encode("utf-8"))
+        except OSError as error:
+            raise unwritable(Path(svg), error) from None
         blocks.append(f"The chart is in {svg}.")
     outcomes = [{**key, **told(chance, plays)} for key, _, chance in rows]
     return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
@@ -234,7 +243,9 @@ def chances_of_each(
     """
     each = [(key, _values(outcomes, key)) for key in dict.fromkeys(key for one, _ in outcomes for key in one)]
     many = len(outcomes) > MOST_TOGETHER
-    numbers = any(_is_number(value) for _, values in each for value in values)
+    numbers = any(
+        isinstance(value, int) and not isinstance(value, bool) for _, values in each for value in values
+    )
     # The likeliest of a few outcomes come first, unless they are a number alone; many are sorted by number.
     ordered = in_order(outcomes, by_number=numbers and (many or len(each) == 1))
     rows = [(dict(key), _join_key(key), chance) for key, chance in ordered]
@@ -245,10 +256,6 @@ def chances_of_each(
     result = chances(name, args, rows, svg, plays, first=first, listed=joint or not first)
     result.data["each"] = {key: _values_data(values, plays) for key, values in each}
     return result
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def in_order(
@@ -356,17 +363,6 @@ def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, obj
     return {**mean, "at_least": chances}
 
 
-def _write(path: str, draw: Callable[[], str]) -> None:
-    from pathlib import Path
-
-    from ..campaign.files import unwritable, write_out
-
-    try:
-        write_out(Path(path), draw().encode("utf-8"))
-    except OSError as error:
-        raise unwritable(Path(path), error) from None
-
-
 def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     """Return a bar chart as an SVG picture: a label, a bar and a percentage for each row.
 
@@ -389,11 +385,6 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
         width = float(chance / longest) * 320
         parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="{ink}">{escape(words)}</text>')
         parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="{party}"/>')
-        parts.append(
-            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="{ink}">{_chart_label(chance, plays)}</text>'
-        )
+        label = chance_words(chance, plays) if plays else f"{percent(chance)} ({chance})"
+        parts.append(f'<text x="{228 + width:.1f}" y="{y + 15}" fill="{ink}">{label}</text>')
     return "\n".join([*parts, "</svg>", ""])
-
-
-def _chart_label(chance: Fraction, plays: int) -> str:
-    return chance_words(chance, plays) if plays else f"{percent(chance)} ({chance})"

@@ -410,7 +410,11 @@ def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str
     for word in args:
         if text is not None and word == ONLY_TEXT and not only_text:
             only_text = True
-        elif text is not None and (only_text or word not in options) and not _is_quoted(text):
+        elif (
+            text is not None
+            and (only_text or word not in options)
+            and not (len(text) == 1 and " " in text[0])
+        ):
             text.append(word)
         else:
             made += _join_words(text)
@@ -419,10 +423,6 @@ def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str
             if word == ONLY_TEXT:
                 return made + list(args[args.index(word) + 1 :])
     return made + _join_words(text)
-
-
-def _is_quoted(words: Sequence[str]) -> bool:
-    return len(words) == 1 and " " in words[0]
 
 
 def _join_words(words: Sequence[str] | None) -> list[str]:
@@ -624,11 +624,6 @@ class Options:
             faces.append(int(word))
         return faces
 
-    def _read_joined_faces(self, more: str | None = None) -> str:
-        """Return the digits typed for --dice without a comma, which may be one face each; "" for none."""
-        text = (self.dice_text or "").strip()
-        return text if not more and len(text) > 1 and text.isascii() and text.isdigit() else ""
-
     @property
     def asks_dice(self) -> bool:
         """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
@@ -659,10 +654,11 @@ class Options:
         """Return the settings with which the command is played."""
         from ..play.execute import How
 
+        text = (self.dice_text or "").strip()
         return How(
             asking=self.invocation.asking,
             dice=self.dice(more_dice),
-            together=self._read_joined_faces(more_dice),
+            together=text if not more_dice and len(text) > 1 and text.isascii() and text.isdigit() else "",
             choices=self.choices if choices is None else choices,
             seed=self.seed,
             reroll=self.reroll,

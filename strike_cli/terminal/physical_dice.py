@@ -102,6 +102,16 @@ def sheets_behind(state: State) -> dict[str, list[str]]:
     return found
 
 
+def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
+    """Return a roll with its subject and its purpose in words."""
+    from ..kernel.statements import say
+    from ..tabletop.people import GameMaster
+
+    speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
+    why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker) or ""
+    return roll.but(why=why, purpose=speaker.language.purpose(roll.purpose))
+
+
 def _name_of(campaign: Campaign | None, person: str) -> str:
     if campaign is None:
         return person
@@ -114,16 +124,6 @@ def _name_of(campaign: Campaign | None, person: str) -> str:
             if person == side.id:
                 return side.name
     return str(campaign.book.characters.get(person, {}).get("name", person))
-
-
-def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
-    """Return a roll with its subject and its purpose in words."""
-    from ..kernel.statements import say
-    from ..tabletop.people import GameMaster
-
-    speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
-    why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker) or ""
-    return roll.but(why=why, purpose=speaker.language.purpose(roll.purpose))
 
 
 def question(roll: Roll, name: str) -> str:

@@ -377,18 +377,16 @@ def say(text: str) -> None:
 
 def complain(text: str, style: str = "") -> None:
     """Write a line to stderr, ignoring failures: the output on stdout is what matters."""
-    begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
+    is_coloured = style and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    begin, end = (style, "\033[0m") if is_coloured and acts_on_escapes(sys.stderr) else ("", "")
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
+        text = printable(text)
+        if len(text) >= NARROW and sys.stderr.isatty():
+            from .colour import folded
+
+            text = folded(text)
+        sys.stderr.write(f"{begin}{text}{end}\n")
         sys.stderr.flush()
-
-
-def _folded(text: str) -> str:
-    if len(text) < NARROW or not sys.stderr.isatty():
-        return text
-    from .colour import folded
-
-    return folded(text)
 
 
 NARROW = 40
@@ -631,12 +629,6 @@ def show_problem(
     complain(typed.prose(problem.message), "\033[1;31m")
     if problem.hint:
         complain(typed.prose(problem.hint), "\033[2m")
-
-
-def _error_colour() -> bool:
-    if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
-        return False
-    return acts_on_escapes(sys.stderr)
 
 
 MOST_OPTIONS = 6

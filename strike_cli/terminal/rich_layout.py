@@ -29,9 +29,21 @@ Words = Callable[["Line"], Text]
 def boxed(block: Section | Columns | Frame, width: int, render: Render, words: Words) -> RenderableType:
     """Return a block for a terminal `width` columns wide; `render` and `words` draw its contents."""
     if isinstance(block, Section):
-        return _section(block, words)
+        heading = words((block.title, "strong"))
+        items = [(words(mark), words(line)) for mark, line in block.items]
+        body = _Flow([mark + line for mark, line in items]) if block.flow else _Items(items)
+        return Group(heading, body) if block.title else body
     if isinstance(block, Columns):
-        return _columns(block, width, render)
+        if width < SIDE_BY_SIDE or not (block.left and block.right):
+            between = [""] if block.left and block.right else []
+            return Group(*(render(each, width) for each in [*block.left, *between, *block.right]))
+        half = (width - 4) // 2
+        grid = Grid.grid(padding=(0, 2), expand=True)
+        grid.add_column(ratio=1)
+        grid.add_column(ratio=1)
+        sides = [Group(*(render(each, half) for each in side)) for side in (block.left, block.right)]
+        grid.add_row(*sides)
+        return grid
     outer = min(width, WIDEST)
     inner = Group(*(render(each, outer - 4) for each in block.blocks))
     return Panel(
@@ -45,26 +57,6 @@ def boxed(block: Section | Columns | Frame, width: int, render: Render, words: W
         width=outer,
         padding=(0, 1),
     )
-
-
-def _section(section: Section, words: Words) -> RenderableType:
-    heading = words((section.title, "strong"))
-    items = [(words(mark), words(line)) for mark, line in section.items]
-    inner = _Flow([mark + line for mark, line in items]) if section.flow else _Items(items)
-    return Group(heading, inner) if section.title else inner
-
-
-def _columns(columns: Columns, width: int, render: Render) -> RenderableType:
-    if width < SIDE_BY_SIDE or not (columns.left and columns.right):
-        between = [""] if columns.left and columns.right else []
-        return Group(*(render(each, width) for each in [*columns.left, *between, *columns.right]))
-    half = (width - 4) // 2
-    grid = Grid.grid(padding=(0, 2), expand=True)
-    grid.add_column(ratio=1)
-    grid.add_column(ratio=1)
-    sides = [Group(*(render(each, half) for each in side)) for side in (columns.left, columns.right)]
-    grid.add_row(*sides)
-    return grid
 
 
 class _Items:

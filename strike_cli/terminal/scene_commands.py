@@ -436,7 +436,12 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
         inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ]
-    examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
+    import re
+
+    _, example, command = (declared.function.__doc__ or "").partition("Example: ")
+    examples = (example + re.sub(r" --dice [\d,]+", "", command.strip())).replace(
+        f"`strike {system.name} ", f"`strike odds {system.name} "
+    )
     told = "The chance of each outcome: exact, or an estimate (it says so) when there are too many."
     run.__doc__ = f"{told}\n\n{examples}"
     add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand)
@@ -454,14 +459,6 @@ def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> 
     make: Callable[[World, str], Sets] = load_object(system.absolute(system.scene.in_turn))
     changes: list[Change] = [(path, None, value) for path, value in make(world, str(args["who"])).items()]
     return World(world.book, apply_changes(world.state, changes)) if changes else None
-
-
-def _example_of(declared: Declared) -> str:
-    """Return the example in a command's help, for its odds command, without dice."""
-    import re
-
-    _, example, command = (declared.function.__doc__ or "").partition("Example: ")
-    return example + re.sub(r" --dice [\d,]+", "", command.strip())
 
 
 _CHOOSE = Annotated[

@@ -5,7 +5,7 @@ It knows the form of a scene, and no system.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
@@ -88,15 +88,12 @@ def _name_or_id(scene: Scene, person: str) -> str:
     return scene.people[person].name if person in scene.people else person.capitalize()
 
 
-def _scene_id(scene: Scene) -> str:
-    """Return the id of a scene; its name if it was made up in play."""
-    return scene.name.lower() if scene.id.startswith("made-up") else scene.id
-
-
 def prompt_of(scene: Scene) -> str:
     """Return a scene in a few words, for a prompt: `round 2, vex`."""
     if scene.order:
-        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else _scene_id(scene)
+        if scene.round:
+            return f"round {scene.round}, {scene.order.active or 'next'}"
+        return scene.name.lower() if scene.id.startswith("made-up") else scene.id
     return scene.key
 
 
@@ -202,7 +199,11 @@ def _people_table(scene: Scene) -> Table:
         ]
         row += [one.at or "-"] if places else []
         row += [next((str(meter) for meter in one.meters if meter.id == id), "-") for id in meters]
-        rows.append([*row, states.get(person, ""), ", ".join(_remarks(one)) or "-"])
+        words = [status.name for status in one.statuses]
+        words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_in_fog(one) else []
+        if one.state != "up" and not (one.down and one.down.capitalize() in words):
+            words.append(one.out.replace("-", " ") or one.down or one.state)
+        rows.append([*row, states.get(person, ""), ", ".join(words) or "-"])
     headings = [
         "",
         *([""] if short else []),
@@ -214,14 +215,6 @@ def _people_table(scene: Scene) -> Table:
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
 
 
-def _remarks(person: Person) -> list[str]:
-    words = [status.name for status in person.statuses]
-    words += ["Hidden"] if person.hidden else ["Not seen yet"] if is_in_fog(person) else []
-    if person.state != "up" and not (person.down and person.down.capitalize() in words):
-        words.append(person.out.replace("-", " ") or person.down or person.state)
-    return words
-
-
 def _sides_table(scene: Scene) -> Table:
     """Return the sides beside each other; their picks come first, since there is often little room."""
     rows: list[list[Span]] = []
@@ -229,29 +222,21 @@ def _sides_table(scene: Scene) -> Table:
     if not scene.over:
         rows.append([("This round", "dim"), *(_picked(scene, side) for side in scene.sides)])
     rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
-    tells = {"Wants": _intent, "Who": lambda side: _team(scene, side), "Traits": _traits}
+    tells: dict[str, Callable[[Side], str]] = {
+        "Wants": lambda side: side.intent,
+        "Who": lambda side: ", ".join(
+            _name_or_id(scene, person) + (" (out)" if _is_out(scene, person) else "") for person in side.team
+        ),
+        "Traits": lambda side: ", ".join([*side.traits, *(f"{name} (lost)" for name in side.lost_traits)]),
+    }
     for what, tell in tells.items():
         cells = [tell(side) for side in scene.sides]
         rows += [[(what, "dim"), *(cell or "-" for cell in cells)]] if any(cells) else []
     return Table(["", *(side.name for side in scene.sides)], rows)
 
 
-def _intent(side: Side) -> str:
-    return side.intent
-
-
-def _team(scene: Scene, side: Side) -> str:
-    return ", ".join(
-        _name_or_id(scene, person) + (" (out)" if _is_out(scene, person) else "") for person in side.team
-    )
-
-
 def _is_out(scene: Scene, person: str) -> bool:
     return person in scene.people and scene.people[person].state == "out"
-
-
-def _traits(side: Side) -> str:
-    return ", ".join([*side.traits, *(f"{name} (lost)" for name in side.lost_traits)])
 
 
 def _picked(scene: Scene, side: Side) -> str:

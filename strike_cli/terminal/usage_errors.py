@@ -53,7 +53,12 @@ def in_our_words(
     known = _options(command, ctx)
     if option in known:
         return CommandWants(name_of(ctx), _parameter_help(known[option]), example_of(command, path))
-    own = [name for name, each in known.items() if not (_is_common(each) or each.hidden) and name[1] == "-"]
+    own = [
+        name
+        for name, each in known.items()
+        if not (getattr(each, "rich_help_panel", None) == EVERYWHERE or "--help" in each.opts or each.hidden)
+        and name[1] == "-"
+    ]
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = nearest(option, known, alike=0.7)
     return Usage(f"`{name_of(ctx)}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
@@ -123,10 +128,6 @@ def example_in(help: str | None) -> str:
 def _options(command: TyperCommand | TyperGroup, ctx: typer.Context) -> dict[str, TyperOption]:
     options = [each for each in command.get_params(ctx) if isinstance(each, TyperOption)]
     return {name: each for each in options for name in each.opts}
-
-
-def _is_common(parameter: Parameter) -> bool:
-    return getattr(parameter, "rich_help_panel", None) == EVERYWHERE or "--help" in parameter.opts
 
 
 def _missing_parameters(

@@ -169,19 +169,14 @@ def game_of(
         raise Usage(told, f"One of {listed(known)}.")
     if wanted:
         return wanted
-    played = _games_of(book, known)
+    from ..registry import installed
+
+    own = installed.index().plugins[0].systems
+    named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
+    played = [name for name in named if name in known] or [STRIKE]
     questions = {game: drafts[game].questions for game in played if game in drafts}
     found = [game for game in questions if any(answers_typed(questions[game], typed).values())] or played
     if len(found) == 1 or not asks:
         return found[0]
     told = f"For which game? ({listed(found)})"
     return answered(Question("system", told, "", found[0], one_of(*found)))
-
-
-def _games_of(book: Book, known: Sequence[str]) -> list[str]:
-    """Return the games whose sheets the campaign has: those that it names, or Strike! where it names none."""
-    from ..registry import installed
-
-    own = installed.index().plugins[0].systems
-    named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
-    return [name for name in named if name in known] or [STRIKE]

@@ -28,16 +28,15 @@ class Kept(NamedTuple):
 
     def told_in(self, *values: object) -> bool:
         """Return whether any text in these values, at any depth, names something kept from players."""
-        return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
+        return not self.is_nothing and any(
+            (self.names is not None and any(found.lastgroup is None for found in self.names.finditer(text)))
+            or any(_names_unseen(text, board) for board in self.fogged)
+            for text in _texts(values)
+        )
 
     def is_unseen(self, square: str) -> bool:
         """Return whether a square is in the fog."""
         return any(_names_unseen(square, board) for board in self.fogged)
-
-    def _is_told(self, text: str) -> bool:
-        if self.names is not None and any(found.lastgroup is None for found in self.names.finditer(text)):
-            return True
-        return any(_names_unseen(text, board) for board in self.fogged)
 
 
 _SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")

@@ -138,7 +138,11 @@ class KnownJournal:
         """Return what is known of the next entry; None where nothing is."""
         self.missing[entry["session"]] += "missing_from" in entry
         start = self._state
-        told = heard(self._rename_for_audience(entry), start, self.audience)
+        named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
+        names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
+        told = heard(
+            {**entry, "names": {**entry.get("names", {}), **names}} if named else entry, start, self.audience
+        )
         facts = []
         for fact, left in zip(entry["facts"], told, strict=True):
             before, self._state = self._state, apply_fact(self._state, fact)
@@ -155,16 +159,6 @@ class KnownJournal:
     def now(self) -> KnownState:
         """The known state after all entries taken so far."""
         return self._known_state(self._state)
-
-    def _rename_for_audience(self, entry: JournalEntry) -> JournalEntry:
-        """Return an entry in which other entries have the names that its audience knows.
-
-        Where it undoes or redoes others, these are named by their first known sentence; others have no such
-        name.
-        """
-        named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
-        names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
-        return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
 
     def _known_state(self, state: State) -> KnownState:
         if self.audience.gm:

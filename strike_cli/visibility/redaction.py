@@ -166,7 +166,9 @@ class Redaction:
         if (
             known.first_of_round
             and not fact.get(known.first_of_round)
-            and self._begins_seen_round(fact["who"])
+            and any(
+                fact["who"] in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before)
+            )
         ):
             fact = cast("FactKept", {**fact, known.first_of_round: True})
         statement = None if self._names is None else statement_in(fact)
@@ -174,10 +176,6 @@ class Redaction:
             return self._redact_fact(fact, statement)
         plain = self._wording.left(fact)
         return RedactedFact(plain, hides=plain is not fact)
-
-    def _begins_seen_round(self, person: str) -> bool:
-        """Return whether somebody's turn is the first visible one of a round begun by somebody hidden."""
-        return any(person in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
 
     def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
         """Return the part of a fact for the audience, for a fact whose class describes its fields."""

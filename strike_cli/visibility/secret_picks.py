@@ -29,19 +29,16 @@ def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> 
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
-            shown = _hide_picks(shown, one.path)
+            stem = one.path.removesuffix(".*")
+            picked = look_up(shown, stem)
+            if picked is not None:
+                left: dict[str, object] | None = None
+                if stem != one.path and isinstance(picked, Mapping):
+                    left = {
+                        person: {} if isinstance(what, Mapping) else None for person, what in picked.items()
+                    }
+                shown = apply_changes(shown, [(stem, None, left)])
     return cast("dict[str, object]", shown[scene.key])
-
-
-def _hide_picks(state: State, path: str) -> State:
-    stem = path.removesuffix(".*")
-    picked = look_up(state, stem)
-    if picked is None:
-        return state
-    left: dict[str, object] | None = None
-    if stem != path and isinstance(picked, Mapping):
-        left = {person: {} if isinstance(what, Mapping) else None for person, what in picked.items()}
-    return apply_changes(state, [(stem, None, left)])
 
 
 def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:

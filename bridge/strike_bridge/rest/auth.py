@@ -23,7 +23,7 @@ from strike_cli.problems import CampaignProblem
 from ..address import HIDDEN, is_loopback
 from ..http_request import Answer, PreparedRequest, Request
 from ..settings import Settings
-from .answers import Path, is_found
+from .answers import Path
 from .exchanges import At, Exchange, Fault, Node, read_exchange
 from .templates import Environment, plain_text
 
@@ -322,18 +322,8 @@ class Login(Auth):
             raise ValueError(f"{fault.key}: a template of the login can't be filled in") from None
 
     def opened(self, answer: Answer, now: float) -> KeySession:
-        if self._path is not None:
-            found = self._path.find(answer.json())
-            return KeySession(found if is_sendable(found) and is_found(found) else "")
-        return KeySession(_cookie_of(answer, self.table["cookie"]))
-
-
-def _cookie_of(answer: Answer, name: str) -> str:
-    for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
-        key, _, value = part.strip().partition("=")
-        if key == name and is_sendable(value) and ";" not in value:
-            return value
-    return ""
+        found = self._path.find(answer.json()) if self._path else answer.cookie(self.table["cookie"])
+        return KeySession(found if is_sendable(found) else "")
 
 
 def is_sendable(value: object) -> TypeGuard[str]:

@@ -61,12 +61,9 @@ def uses_links(on: Mapping[str, object]) -> bool:
 
 def creates(on: Mapping[str, object]) -> bool:
     """Return whether the API can be given new things."""
-    return "create" in _first_table(on.get("token", {}))
-
-
-def _first_table(event: object) -> Mapping[str, object]:
-    found = event[0] if isinstance(event, list) and event else event
-    return found if isinstance(found, Mapping) else {}
+    token = on.get("token", {})
+    first = token[0] if isinstance(token, list) and token else token
+    return isinstance(first, Mapping) and "create" in first
 
 
 def writes_own_ids(on: Mapping[str, object]) -> bool:

@@ -171,15 +171,12 @@ def preset_files() -> dict[str, Path]:
 
     Of several with one name the last counts.
     """
-    return dict(_preset_files())
-
-
-def _preset_files() -> Iterator[tuple[str, Path]]:
-    yield from _in(OWN_PRESETS)
-    for kind, reference, plugin in installed.all_targets():
-        if reference.endswith(".toml"):
-            yield kind, Path(plugin.file).with_name(reference)
-    yield from _in(own_folder())
+    of_plugins = (
+        (kind, Path(plugin.file).with_name(reference))
+        for kind, reference, plugin in installed.all_targets()
+        if reference.endswith(".toml")
+    )
+    return dict([*_in(OWN_PRESETS), *of_plugins, *_in(own_folder())])
 
 
 def _in(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         EventTable,
         HpTable,
         ListTable,
-        OkTable,
         ReadTable,
         ResultsTable,
     )
@@ -108,7 +107,10 @@ class Api:
         for event in NAMES:
             self.events[event] = self._event(event)
         self.each, self.each_when = self._each()
-        self.create = self._create()
+        create = self._first("token").get("create")
+        self.create = (
+            self._exchange(create, "on.token.create", NAMES["token"]) if create is not None else None
+        )
         self.ids = {
             event: path
             for event, own in (
@@ -118,14 +120,25 @@ class Api:
             )
             if "id" in own and (path := self._path(own["id"], _id_key(event)))
         }
-        self.ok = self._ok(table.table.get("ok", {}))
+        ok = table.table.get("ok", {})
+        self.ok = Ok(
+            ok.get("status", []),
+            self._path(ok.get("error"), "ok.error"),
+            self._path(ok.get("again"), "ok.again"),
+            ok.get("already", []),
+            ok.get("gone", []),
+        )
         self.read = self._read(table.read) if {*table.read} - {"results"} else None
         results = table.read.get("results")
         names = ["vars", "page", "event", "result"]
         self.results = self._listing(results, "read.results", names) if results else None
         probe = table.table.get("probe")
         self.probe = self._exchange(probe, "probe", ["vars"]) if probe else None
-        self._check_together()
+        self._check_events()
+        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
+            self.fault("auth.token", "a login's answer is JSON")
+        if self.answer == "none":
+            self._check_nothing_is_read()
         if self.faults:
             raise table.problem(self.faults)
 
@@ -178,10 +191,6 @@ class Api:
         each = Node(self.environment, table["each"], key, names, self.fault)
         return each, read_template(self.environment, when, f"{key}_when", names, self.fault) if when else None
 
-    def _create(self) -> Exchange | None:
-        table = self._first("token").get("create")
-        return self._exchange(table, "on.token.create", NAMES["token"]) if table is not None else None
-
     @property
     def complete(self) -> bool:
         """Whether a token that was just created needs no update."""
@@ -195,15 +204,6 @@ class Api:
         except AnswerFault as fault:
             self.fault(key, str(fault))
             return None
-
-    def _ok(self, ok: OkTable) -> Ok:
-        return Ok(
-            ok.get("status", []),
-            self._path(ok.get("error"), "ok.error"),
-            self._path(ok.get("again"), "ok.again"),
-            ok.get("already", []),
-            ok.get("gone", []),
-        )
 
     def _read(self, read: ReadTable) -> RestRead | None:
         if "id" not in read:
@@ -259,14 +259,6 @@ class Api:
             return None
         return read_template(self.environment, text, "read.hp", names, self.fault)
 
-    def _check_together(self) -> None:
-        """Check the keys that depend on each other."""
-        self._check_events()
-        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
-            self.fault("auth.token", "a login's answer is JSON")
-        if self.answer == "none":
-            self._check_nothing_is_read()
-
     def _check_events(self) -> None:
         on = self.table.on
         if not on:
@@ -320,11 +312,8 @@ class Api:
 
     def mentions(self, event: str, *names: str) -> bool:
         """Return whether templates of an event mention any of these names."""
-        return bool(self._mentioned(event) & {*names})
-
-    def _mentioned(self, event: str) -> set[str]:
         texts = texts_in(self._tables(event))
-        return {name for text in texts for name in names_in(text)}
+        return bool({name for text in texts for name in names_in(text)} & {*names})
 
     def people_fields(self, event: str) -> set[str] | None:
         """Return the names of people's fields in an event's templates; None where they mention no people.

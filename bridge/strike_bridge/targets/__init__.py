@@ -64,10 +64,15 @@ def kind_of(settings: Settings) -> type[Target]:
 
 def find_kind_faults() -> list[str]:
     """Return the faults of plugins' kinds. Imports all of them."""
+    from ..rest.preset_tables import read_preset
+
     said = []
     for kind, reference, plugin in installed.all_targets():
         if reference.endswith(".toml"):
-            said += _preset_faults(kind, reference, plugin)
+            try:
+                read_preset(kind, Path(plugin.file).with_name(reference))
+            except CampaignProblem as problem:
+                said.append(f"{plugin.origin}: {problem.message}")
             continue
         if kind in KINDS:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which is built in.")
@@ -77,16 +82,6 @@ def find_kind_faults() -> list[str]:
         except PluginProblem as problem:
             said.append(f"{plugin.origin}: {problem.message}")
     return said
-
-
-def _preset_faults(name: str, reference: str, plugin: installed.Installed) -> list[str]:
-    from ..rest.preset_tables import read_preset
-
-    try:
-        read_preset(name, Path(plugin.file).with_name(reference))
-    except CampaignProblem as problem:
-        return [f"{plugin.origin}: {problem.message}"]
-    return []
 
 
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:

@@ -588,6 +588,13 @@ class Target(HasOldNames):
                 return self.statuses[key]
         return None
 
+    def status_words(self, token: ShownToken) -> Iterable[str]:
+        """Yield the target's words for a token's statuses: our names where settings have none."""
+        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
+            word = self.status(id, name)
+            if word != "":
+                yield name if word is None else word
+
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return the target's places for meters that settings name, with the numbers to store there.
 

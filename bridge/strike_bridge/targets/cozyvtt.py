@@ -118,7 +118,7 @@ class CozyTarget(Target):
         if answer.value("mfaRequired") is True:
             why = "the account needs a second factor: use an account without one"
             return Outcome(OutcomeKind.REJECTED, why, all=True)
-        self.session = _cookie(answer)
+        self.session = answer.cookie(_COOKIE)
         if not (self.session or answer.planned or isinstance(answer.json(), dict)):
             return Outcome(OutcomeKind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
         if not self.session and not answer.planned:
@@ -238,13 +238,10 @@ class CozyTarget(Target):
         return across, down
 
     def _conditions(self, token: ShownToken) -> list[str]:
-        words = [
-            self.status(id, name) for id, name in zip(token["status_ids"], token["statuses"], strict=True)
-        ]
-        named = [name if word is None else word for word, name in zip(words, token["statuses"], strict=True)]
+        words = [*self.status_words(token)]
         if token["state"] == "out":
-            named.append(self.statuses.get("out", "Taken Out"))
-        return [name for name in dict.fromkeys(named) if name]
+            words.append(self.statuses.get("out", "Taken Out"))
+        return [word for word in dict.fromkeys(words) if word]
 
     def remove_token(self, id: str) -> Conversation:
         """Delete a token that we made; hide one that was there before."""
@@ -393,12 +390,3 @@ class CozyTarget(Target):
             return
         ours = sum(bool(our_id(each)) for each in tokens)
         yield Finding(f"The map {self._campaign.map_name} has {len(tokens)} tokens, {ours} of them ours.")
-
-
-def _cookie(answer: Answer) -> str:
-    """Return the session from a Set-Cookie header."""
-    for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == _COOKIE:
-            return value
-    return ""

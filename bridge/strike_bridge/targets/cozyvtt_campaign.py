@@ -71,7 +71,8 @@ class Tracker:
     def _give(self, active: str, line: list[str], round: int) -> None:
         if not self.begun:
             self._lay([active, *(id for id in line if id != active)])
-            self._start()
+            self.begun, self.round, self.current = True, 1, self.line[0]
+            self.said.append(["initiative.start"])
         while self.round < round:  # the acting creature is moved to the end, and the round is over
             others = [id for id in self.line if id not in (active, self.current)]
             last = [id for id in self.line if id == self.current]
@@ -92,10 +93,6 @@ class Tracker:
         if self.line != list(line):
             self.line = list(line)
             self.said.append(["initiative.reorder", {"orderedTokenIds": self.line}])
-
-    def _start(self) -> None:
-        self.begun, self.round, self.current = True, 1, self.line[0]
-        self.said.append(["initiative.start"])
 
     def _next(self) -> None:
         following = self._next_token()

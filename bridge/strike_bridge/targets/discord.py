@@ -157,16 +157,16 @@ class DiscordTarget(Target):
                 answer = yield _posting(path, named, pictures)._replace(may_fail=True)
                 if answer.value("code", default=0) != _IN_NO_FORUM:
                     self.memory[kept] = str(answer.value("channel_id", default=""))
-                    return None if answer.status < 300 else self._thread_failure(answer)
+                    return (
+                        None
+                        if answer.status < 300
+                        else self.outcome(Request("POST", _SHOWN), answer, time.time())
+                    )
                 self.memory[_NO_FORUM] = "1"
         if thread:
             path += f"&thread_id={quote(thread, safe='')}"
         yield _posting(path, message, pictures)
         return None
-
-    def _thread_failure(self, answer: Answer) -> Outcome:
-        """Return the outcome of a thread that couldn't be begun."""
-        return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
     def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
         """Yield the pictures of a result, by name: a handout, the map at the end of a round."""

@@ -322,14 +322,9 @@ class DungeonRevealerTarget(Target):
 
     def _title(self, token: ShownToken) -> str:
         """Return a title such as `Vex — 7/10 HP, Prone`."""
-        words = [word for word in (*meter_words(token), *self._statuses(token)) if word]
+        words = [word for word in (*meter_words(token), *self.status_words(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
-
-    def _statuses(self, token: ShownToken) -> Iterable[str]:
-        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
-            word = self.status(id, name)
-            yield name if word is None else word
 
     def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """Return the map to draw on.

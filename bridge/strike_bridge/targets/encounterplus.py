@@ -97,20 +97,13 @@ class EncounterPlusTarget(Target):
 
     def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
-        change: dict[str, object] = {"effects": _effects(answer, [*self._status_names(token)])}
+        change: dict[str, object] = {"effects": _effects(answer, [*self.status_words(token)])}
         change |= nested(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
             first, *rest = items(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
-
-    def _status_names(self, token: ShownToken) -> Iterable[str]:
-        """Yield a token's statuses by the target's names."""
-        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
-            word = self.status(id, name)
-            if word != "":
-                yield name if word is None else word
 
     def remove_token(self, id: str) -> list[Request]:
         """Hide a token from the players: it is the game master's."""

@@ -267,7 +267,11 @@ class FoundryQuestions:
 
     def put(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer there; mark those that are settled."""
-        wanted = {message_id_of(one["decision"]): one for one in asked if self._is_asked(one)}
+        wanted = {
+            message_id_of(one["decision"]): one
+            for one in asked
+            if not one["hidden"] and self._player_of(one["who"])
+        }
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
@@ -284,9 +288,6 @@ class FoundryQuestions:
                     yield self._change_question(id, {"over": False, "dice": None})
         self._target.memory[ASKED] = json.dumps([*wanted])
         return None
-
-    def _is_asked(self, asked: ShownDecision) -> bool:
-        return not asked["hidden"] and bool(self._player_of(asked["who"]))
 
     def _player_of(self, person: str) -> str:
         """Return the user, by id or name, that settings give for a creature."""

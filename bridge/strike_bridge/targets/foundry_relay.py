@@ -122,22 +122,18 @@ class FoundryRelay:
         answer = yield Request("GET", self.path(f"/canvas/{kind}", sceneId=scene.id))
         return items(answer.value("data"))
 
-    def _token(self, uuid: str) -> Asking[Mapping[str, object]]:
-        """Return a token's document."""
-        scene, token = parts(uuid)
-        if self.version < 3:
-            answer = yield Request("GET", self.path("/get", uuid=uuid))
-            doc = answer.value("data")
-        else:
-            path = self.path("/canvas/tokens", sceneId=scene, documentId=token)
-            answer = yield Request("GET", path)
-            doc = answer.value("data", 0)
-        return doc if isinstance(doc, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
-
     def actor(self, uuid: str) -> Asking[str]:
         """Return the UUID of a token's actor, empty where it has none."""
         if ACTOR + uuid not in self.target.memory:
-            doc = yield from self._token(uuid)
+            scene, token = parts(uuid)
+            if self.version < 3:
+                answer = yield Request("GET", self.path("/get", uuid=uuid))
+                found = answer.value("data")
+            else:
+                path = self.path("/canvas/tokens", sceneId=scene, documentId=token)
+                answer = yield Request("GET", path)
+                found = answer.value("data", 0)
+            doc = found if isinstance(found, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
             self.target.memory[ACTOR + uuid] = actor_of(uuid, doc)
         return self.target.memory[ACTOR + uuid]
 

@@ -39,7 +39,10 @@ class FoundryStatuses:
         if before is None or gets_up:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in _statuses_of(effect)}
-            gone = self._own_statuses(present) - wanted.keys()
+            known = set(self._target.statuses.values())
+            gone = {
+                status for status in present if status in known or status.startswith(OWN_EFFECT)
+            } - wanted.keys()
         else:  # the statuses sent last count as present: a sync restores those removed by hand
             present = set(had)
             gone = had.keys() - wanted.keys()
@@ -118,10 +121,6 @@ class FoundryStatuses:
         if token["state"] == "out" and self._target.statuses.get("out"):
             wanted[self._target.statuses["out"]] = "Taken Out"
         return wanted
-
-    def _own_statuses(self, statuses: set[str]) -> set[str]:
-        known = set(self._target.statuses.values())
-        return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
 
     def names(self, effects: list[Mapping[str, object]]) -> list[str]:
         """Return our names of the statuses among effects."""

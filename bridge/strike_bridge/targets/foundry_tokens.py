@@ -16,7 +16,7 @@ from .readers import nested
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload
 
-    from ..payloads import ShownImage, ShownToken
+    from ..payloads import ShownToken
 
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
@@ -119,18 +119,20 @@ class FoundryTokens:
         src, digest = image.get("url", ""), image.get("sha256", "")
         if digest and self._relay.version >= 3:
             if digest not in self._uploaded:
-                self._uploaded[digest] = yield from self._upload(image)
+                picture = self._target.picture(image)
+                if picture is None:
+                    self._uploaded[digest] = ""
+                else:
+                    headers = {"content-type": "application/json"}
+                    path = self._relay.path(UPLOAD)
+                    answer = yield Request(
+                        "POST", path, headers=headers, content=upload(picture), may_fail=True
+                    )
+                    self._uploaded[digest] = (
+                        str(answer.value("path", default="")) if answer.status < 300 else ""
+                    )
             src = self._uploaded[digest]
         return {"texture": {"src": src}} if src else {}
-
-    def _upload(self, image: ShownImage) -> Asking[str]:
-        picture = self._target.picture(image)
-        if picture is None:
-            return ""
-        headers = {"content-type": "application/json"}
-        path = self._relay.path(UPLOAD)
-        answer = yield Request("POST", path, headers=headers, content=upload(picture), may_fail=True)
-        return str(answer.value("path", default="")) if answer.status < 300 else ""
 
     def _named_actor(self, token: ShownToken) -> str:
         """Return the id of the actor that settings name for a token that we make."""

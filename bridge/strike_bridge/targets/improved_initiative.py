@@ -101,7 +101,17 @@ class ImprovedInitiativeTarget(Target):
         shown = json.dumps(view)
         if shown == self.memory.get(_VIEW):
             return None
-        state = _encounter(view)
+        people = view["people"]
+        ids = [
+            *(id for id in view["order"] if id in people),
+            *(id for id in people if id not in view["order"]),
+        ]
+        active = view["active"] if view["active"] in people else None
+        state = {
+            "ActiveCombatantId": active,
+            "RoundCounter": view["round"] or 0,
+            "Combatants": [people[id] for id in ids],
+        }
         id = yield from self._connected()
         if isinstance(id, Outcome):
             return id
@@ -173,18 +183,6 @@ class ImprovedInitiativeTarget(Target):
 def _packet(id: str, content: str) -> Request:
     headers = {"content-type": "text/plain; charset=utf-8"}
     return Request("POST", f"{_SOCKET}&sid={id}", headers=headers, content=content.encode())
-
-
-def _encounter(view: InitiativeView) -> Payload:
-    """Return the contents of a player view: first the creatures in the order, sorted by it."""
-    people = view["people"]
-    ids = [*(id for id in view["order"] if id in people), *(id for id in people if id not in view["order"])]
-    active = view["active"] if view["active"] in people else None
-    return {
-        "ActiveCombatantId": active,
-        "RoundCounter": view["round"] or 0,
-        "Combatants": [people[id] for id in ids],
-    }
 
 
 def _combatant(token: ShownToken) -> Payload:

@@ -124,19 +124,16 @@ class RestConnection(Target):
                     f"{where}: the address is the key, and keys don't belong in campaign.toml.",
                     f"Remove it, then `strike bridge login {self.name}`, with the whole address.",
                 )
-            return self._secret_origin()
+            if self.key in ("", HIDDEN_KEY):
+                return "https://***"
+            parts = urlsplit(self.key)
+            return checked_address(self.settings._replace(url=f"{parts.scheme}://{parts.netloc}"))
         address = checked_address(settings, self.table.url)
         if {*"?#\\ "} & {*address}:
             raise CampaignProblem(
                 f"{where}: it ends before any ? or #.", "Requests add the rest of the address."
             )
         return address
-
-    def _secret_origin(self) -> str:
-        if self.key in ("", HIDDEN_KEY):
-            return "https://***"
-        parts = urlsplit(self.key)
-        return checked_address(self.settings._replace(url=f"{parts.scheme}://{parts.netloc}"))
 
     @property
     def certificate(self) -> Path | None:
@@ -264,6 +261,9 @@ class RestConnection(Target):
         scene = self.scene or self.acknowledged_scene
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
+    def _pictures(self) -> Pictures:
+        return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
+
     def _word_source(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
@@ -274,9 +274,6 @@ class RestConnection(Target):
             self.links,
             self._pictures() if pictures else None,
         )
-
-    def _pictures(self) -> Pictures:
-        return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
         """Return the templates' variables, with a fresh limit of time and size."""
@@ -343,7 +340,7 @@ class RestConnection(Target):
                 return (yield exchange.request(context, **flags))
             for _ in range(_ASKED_AGAIN):
                 answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
-                seen = {**given, "before": self._value_before(answer)}
+                seen = {**given, "before": Unanswered("before") if answer.planned else self._read(answer)}
                 came = yield from self._send_unless_changed(
                     exchange, self._context(seen, event), answer, flags
                 )
@@ -377,9 +374,6 @@ class RestConnection(Target):
             return answer
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
-
-    def _value_before(self, answer: Answer) -> object:
-        return Unanswered("before") if answer.planned else self._read(answer)
 
     def _outcome_of_fault(self, fault: At) -> Outcome:
         """Return the outcome for a template that can't be rendered.

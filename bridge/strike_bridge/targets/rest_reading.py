@@ -49,7 +49,10 @@ class RestReading(RestConnection):
                 answer = yield request
                 if answer.planned:
                     return []
-                found = self._find_items(listing, answer)
+                data = self._read(answer)
+                found = listing.list.find(data) if listing.list else data
+                if self.api.answer == "xml":
+                    found = _as_list(found, data, listing.list)
                 if not isinstance(found, list):
                     raise AnswerFault(f"its answer has no list at {key}.list")
                 items += [item for item in found if isinstance(item, dict)]
@@ -70,11 +73,6 @@ class RestReading(RestConnection):
         if listing.number:
             path = add_cursor(request.path, listing.number, str(page))
         return request._replace(path=path or request.path)
-
-    def _find_items(self, listing: Listing, answer: Answer) -> object:
-        data = self._read(answer)
-        found = listing.list.find(data) if listing.list else data
-        return _as_list(found, data, listing.list) if self.api.answer == "xml" else found
 
     def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int

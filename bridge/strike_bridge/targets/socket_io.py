@@ -254,13 +254,10 @@ class SocketIO:
             in_vain = _IN_VAIN if CLOSED in names else in_vain + (names <= {PING})
             if PING in names and not enough(found):
                 answer = yield self._events_request([_PONG])
-        self._note_use()
-        return found
-
-    def _note_use(self) -> None:
         memory, now = self._target.memory, time.time()
         if now - _number(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
             memory[_PLACE] = f"{self.id} {now:.3f}"
+        return found
 
 
 def _packet(said: object) -> str:

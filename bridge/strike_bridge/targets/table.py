@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         DecisionWords,
         ReadToken,
         ShownAside,
-        ShownCard,
         ShownDecision,
         ShownExhibit,
         ShownImage,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
         ShownScene,
         ShownSide,
         ShownToken,
-        ToldEffect,
         ToldHead,
         ToldLine,
         ToldPlay,
@@ -327,12 +325,10 @@ def _side_body(side: ShownSide) -> ShownSide:
         "intent": _cut(side["intent"], _TITLE),
         "traits": [_cut(trait, _NAME) for trait in side["traits"][:_WORDS]],
         "lost_traits": [_cut(trait, _NAME) for trait in side["lost_traits"][:_WORDS]],
-        "cards": [_card_body(card) for card in side["cards"][:_CARDS]],
+        "cards": [
+            {**card, "what": card["what"] and _cut(card["what"], _NAME)} for card in side["cards"][:_CARDS]
+        ],
     }
-
-
-def _card_body(card: ShownCard) -> ShownCard:
-    return {**card, "what": card["what"] and _cut(card["what"], _NAME)}
 
 
 def token_body(token: ShownToken) -> ShownToken:
@@ -395,7 +391,10 @@ def _play_body(play: ToldPlay | None) -> ToldPlay | None:
         **play,
         "head": head and _head_body(head),
         "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
-        "effects": [_effect_body(effect) for effect in play["effects"]],
+        "effects": [
+            {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
+            for effect in play["effects"]
+        ],
         "lines": [*map(_line_body, play["lines"][:_OPTIONS])],
         "banners": [{**banner, "text": _cut(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]],
     }
@@ -409,10 +408,6 @@ def _head_body(head: ToldHead) -> ToldHead:
 def _line_body(line: ToldLine) -> ToldLine:
     headline = _cut(line.get("headline", ""), _NAME)
     return {**line, "text": _cut(line["text"], _SAID), "headline": headline}
-
-
-def _effect_body(effect: ToldEffect) -> ToldEffect:
-    return {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
 
 
 def _cut(text: str, most: int) -> str:

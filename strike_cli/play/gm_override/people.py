@@ -15,7 +15,6 @@ from ...registry.gm_override import LEFT
 from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.reinforcements import name_them, room_for
-from ...tabletop.scene import Meter
 from .scenes import OnTable, in_words
 
 if TYPE_CHECKING:
@@ -66,14 +65,13 @@ def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
     if reveals is not None:
         return (yield from reveals)
     if not table.people[args.who].get("hidden"):
-        raise Refused(f"{table.name(args.who)} is not hidden.", _hidden_ones(table))
+        hidden = [person for person, one in table.people.items() if one.get("hidden") and "out" not in one]
+        raise Refused(
+            f"{table.name(args.who)} is not hidden.",
+            f"Hidden: {listed(hidden)}." if hidden else "Nobody here is hidden.",
+        )
     yield world.tell(Revealed(args.who), {table.path(args.who, "hidden"): None})
     return {"who": args.who, "hidden": False}
-
-
-def _hidden_ones(table: OnTable) -> str:
-    hidden = [person for person, one in table.people.items() if one.get("hidden") and "out" not in one]
-    return f"Hidden: {listed(hidden)}." if hidden else "Nobody here is hidden."
 
 
 def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
@@ -284,21 +282,14 @@ def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
         return {"who": args.who, "meter": meter.id, "before": meter.value, **(yield from written)}
     sets = table.hand.sets_number(world, args.who, meter.id, to)
     if sets is None:
-        sets = _set_number(table, args.who, meter, to)
+        if to < 0 or (meter.most is not None and to > meter.most):
+            most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
+            raise Refused(
+                f"{meter.name} of {table.name(args.who)} is {most}, not {to}.", "Nothing was changed."
+            )
+        sets = {table.path(args.who, meter.id): to}
+        if meter.vital and meter.most is not None:  # at 0 of a vital one a person is down
+            sets = {**sets, table.path(args.who, "down"): True if to == 0 else None}
     told = MeterSet(args.who, meter.name, BeforeAfter(meter.value, to), meter.sign)
     yield world.tell(told, sets)
     return {"who": args.who, "meter": meter.id, "before": meter.value, "after": to}
-
-
-def _set_number(table: OnTable, person: str, meter: Meter, to: int) -> Sets:
-    """Return the changes that set a number. At 0 of a vital one, the person is down.
-
-    Raises Refused if it would be below 0 or above its maximum.
-    """
-    if to < 0 or (meter.most is not None and to > meter.most):
-        most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
-        raise Refused(f"{meter.name} of {table.name(person)} is {most}, not {to}.", "Nothing was changed.")
-    sets: Sets = {table.path(person, meter.id): to}
-    if meter.vital and meter.most is not None:
-        sets |= {table.path(person, "down"): True if to == 0 else None}
-    return sets

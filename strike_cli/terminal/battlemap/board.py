@@ -111,7 +111,11 @@ class DrawnMap:
         self.between = 1 if self.edges else 0
         self.zones = _zones(board)
         self.zone_list = board.zones
-        self.path = _arrows(path)
+        signs = {path[-1]: GOAL} if path else {}
+        for here, there in pairwise(path):
+            step = (there[0] - here[0], there[1] - here[1])
+            signs.setdefault(here, ARROWS.get(step, "•"))
+        self.path = signs
         # A column for the state or the ground, and the label: three columns look square.
         self.cell = 1 + max([2, *map(width_of, tokens.values())])
         self.pitch = self.cell + self.between
@@ -248,25 +252,18 @@ class DrawnMap:
                     canvas[row + 1][across] = (level, f"{style}/{ground}" if ground else style)
         for y in range(self.grid.height - 1):
             for x in self.shown[:-1]:
-                joint = self._wall_directions(x, y)
+                arms = (
+                    ((x, y), (x + 1, y)),
+                    ((x + 1, y), (x + 1, y + 1)),
+                    ((x, y + 1), (x + 1, y + 1)),
+                    ((x, y), (x, y + 1)),
+                )
+                joint = sum(1 << number for number, edge in enumerate(arms) if self.edges.get(edge) == WALLED)
                 if joint:
                     column, row = self._corner((x, y))
                     ground = canvas[row + 1][column + self.cell][1].partition("/")[2]
                     style = f"edge/{ground}" if ground else "edge"
                     canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
-
-    def _wall_directions(self, x: int, y: int) -> int:
-        """Return the directions of walls from the corner below and right of a square.
-
-        They are summed: up 1, right 2, down 4, left 8.
-        """
-        arms = (
-            ((x, y), (x + 1, y)),
-            ((x + 1, y), (x + 1, y + 1)),
-            ((x, y + 1), (x + 1, y + 1)),
-            ((x, y), (x, y + 1)),
-        )
-        return sum(1 << number for number, edge in enumerate(arms) if self.edges.get(edge) == WALLED)
 
     # --- tokens
 
@@ -328,7 +325,9 @@ class DrawnMap:
             return " " * self.cell, ""
         unseen = self._is_unseen(square)
         if character == WALL:
-            facing = self._faces_room(square) and not unseen
+            x, y = square
+            around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+            facing = any(self.grid.char(near) not in (WALL, NOTHING) for near in around) and not unseen
             return ("█" * self.cell, "wall/wall") if facing else ("▒" * self.cell, "rock/rock")
         odd = ".odd" if sum(square) % 2 else ""
         rough = self._rough(square)
@@ -353,12 +352,6 @@ class DrawnMap:
         """Return whether players don't see a square that this map shows."""
         return self.seen is not None and square not in self.seen
 
-    def _faces_room(self, square: Square) -> bool:
-        """Return whether a wall borders on anything but walls, and so isn't inside the rock."""
-        x, y = square
-        around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
-        return any(self.grid.char(near) not in (WALL, NOTHING) for near in around)
-
     # --- the key to the signs
 
     def notes(self, width: int) -> list[Line]:
@@ -378,9 +371,16 @@ class DrawnMap:
         ground = {self.grid.char(square) for square in squares}
         kinds = set(self.edges.values())
         marks = {mark_of(self.scene, person) for person, one in self.scene.people.items() if on_map(one)}
+        measure = self.scene.measure or SQUARES
+        dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
         key = [
             (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
-            (any(map(self._is_bare_in_fog, squares)), "   ", "no dot: not seen by players", "floor/floor"),
+            (
+                any(self._is_unseen(square) and self.grid.char(square) == FLOOR for square in squares),
+                "   ",
+                "no dot: not seen by players",
+                "floor/floor",
+            ),
             (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
@@ -388,27 +388,25 @@ class DrawnMap:
             (SEEN in kinds, "┊┈", "stops only steps", "edge/floor"),
             (WALKED in kinds, "╎╌", "stops only sight", "edge/floor"),
             (OBSTACLE in kinds, "┆┄", "cover; you see into it, not through", "edge/floor"),
-            (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, in its direction", "edge/floor"),
+            (
+                bool(kinds & {ONWARD, BACK}),
+                "".join(f"{EDGES[kind][0]}{EDGES[kind][1]}" for kind in (ONWARD, BACK) if kind in kinds),
+                "one-way, in its direction",
+                "edge/floor",
+            ),
             (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
             (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
             (ACTIVE in marks, ACTIVE, "acting", "title"),
             (DOWN in marks, DOWN, "down", "title"),
             (HIDDEN in marks, HIDDEN, "hidden", "title"),
-            (self.scene.measure not in (None, SQUARES), " · ", self._square_in_words(), "floor/floor"),
+            (
+                self.scene.measure not in (None, SQUARES),
+                " · ",
+                f"a square: {measure.words(1)}{dear}",
+                "floor/floor",
+            ),
         ]
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
-
-    def _square_in_words(self) -> str:
-        """Return the length of a square in words: `5 feet, every second diagonal 10 feet`."""
-        measure = self.scene.measure or SQUARES
-        dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
-        return f"a square: {measure.words(1)}{dear}"
-
-    def _way_signs(self, kinds: Collection[str]) -> str:
-        return "".join(f"{EDGES[kind][0]}{EDGES[kind][1]}" for kind in (ONWARD, BACK) if kind in kinds)
-
-    def _is_bare_in_fog(self, square: Square) -> bool:
-        return self._is_unseen(square) and self.grid.char(square) == FLOOR
 
     def _zone_key(self) -> Iterator[Line]:
         for zone in self.zone_list:
@@ -488,12 +486,3 @@ def _pairs_beside(segment: Segment) -> Iterator[Edge]:
         for x in range(left // UNIT - 1, right // UNIT + 1):
             yield (x, y), (x + 1, y)
             yield (x, y), (x, y + 1)
-
-
-def _arrows(path: Sequence[Square]) -> dict[Square, str]:
-    """Return a sign for each square of the path: the direction of the next step, and the goal."""
-    signs = {path[-1]: GOAL} if path else {}
-    for here, there in pairwise(path):
-        step = (there[0] - here[0], there[1] - here[1])
-        signs.setdefault(here, ARROWS.get(step, "•"))
-    return signs

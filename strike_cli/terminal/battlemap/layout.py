@@ -96,7 +96,14 @@ def layout(
     `path` and `reach` are squares to mark: a walk, and where somebody can go.
     """
     tokens = labels(scene)
-    lines = [*_headline(scene, width), []]
+    title: Line = [(said(scene.name) or scene.system.capitalize(), "title")]
+    if scene.round:
+        title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
+    active = active_in(scene)
+    if active is not None:
+        title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
+    goal = said(scene.goal)
+    lines = [title, *(wrapped(words(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
     board = (
         DrawnMap(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
     )
@@ -111,17 +118,6 @@ def layout(
     while not lines[-1]:
         lines.pop()
     return [cut(line, width) for line in lines]
-
-
-def _headline(scene: Scene, width: int) -> list[Line]:
-    title: Line = [(said(scene.name) or scene.system.capitalize(), "title")]
-    if scene.round:
-        title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
-    active = active_in(scene)
-    if active is not None:
-        title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
-    goal = said(scene.goal)
-    return [title, *(wrapped(words(f"Goal: {goal}", "quiet"), width, " ") if goal else ())]
 
 
 def _side_by_side(left: list[Line], right: list[Line]) -> list[Line]:

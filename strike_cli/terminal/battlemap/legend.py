@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...tabletop.scene import Meter, Person, Scene, wounds_of
+from ...tabletop.scene import Person, Scene, wounds_of
 from ...tabletop.squares import format_square, parse_square
 from .labels import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, side_of
 from .text_columns import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
@@ -117,15 +117,17 @@ def _remarks(person: Person) -> list[Line]:
         remarks.append(("Hidden", "status"))
     elif is_in_fog(person):
         remarks.append(("Not seen yet", "status"))
-    remarks += [(_meter_words(meter), "meter") for meter in person.meters[1:] if meter.value or meter.most]
+    remarks += [
+        (
+            f"{meter.name} {meter}"
+            if meter.most is not None or not meter.one
+            else f"{meter.value} {meter.one if meter.value == 1 else meter.name}",
+            "meter",
+        )
+        for meter in person.meters[1:]
+        if meter.value or meter.most
+    ]
     return [[remark] for remark in remarks]
-
-
-def _meter_words(meter: Meter) -> str:
-    """Return a meter in words: `2 Strikes`, `Reaction Pool 2/3`."""
-    if meter.most is not None or not meter.one:
-        return f"{meter.name} {meter}"
-    return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
 
 
 def _title(identifier: str) -> str:

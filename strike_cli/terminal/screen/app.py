@@ -422,15 +422,12 @@ class PlayScreen(App[None]):
         while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
             event = self.waiting_keys.popleft()
             if not self._take(event):
-                await self._hand_to_widget(event)
+                self._line_reads = self.typing
+                await super().on_event(event)
+                if self._line_reads:
+                    self.line.post_message(LineRead())
             self._foresee_here()
             self.picture.again()
-
-    async def _hand_to_widget(self, event: events.Key | events.Paste) -> None:
-        self._line_reads = self.typing
-        await super().on_event(event)
-        if self._line_reads:
-            self.line.post_message(LineRead())
 
     def on_line_read(self) -> None:
         """Go on once the input line has the typed text; a second u undoes."""
@@ -470,7 +467,12 @@ class PlayScreen(App[None]):
             self._type((event.text.splitlines() or [""])[0])
             return True
         if event.key == "escape":
-            self._escape()
+            if self.typing:
+                self._leave_line()
+            elif self.desk.throw is not None and not self.desk.page and not self.desk.helping:
+                self._answer_roll(TAKE_BACK)
+            else:
+                self.desk.escape()
         elif event.key in SCROLLS:
             self.desk.scroll(SCROLLS[event.key])
         else:
@@ -513,7 +515,11 @@ class PlayScreen(App[None]):
             self._completing = True
             self._complete(self.line.value[: self.line.cursor_position])
         elif key in ("up", "down"):
-            self._go_through_history(1 if key == "down" else -1)
+            at = self._typed_at + (1 if key == "down" else -1)
+            if 0 <= at <= len(self.typed):
+                self._typed_at = at
+                self.line.value = self.typed[at] if at < len(self.typed) else ""
+                self.line.cursor_position = len(self.line.value)
         else:
             return False
         return True
@@ -552,37 +558,29 @@ class PlayScreen(App[None]):
         elif sign == "?":
             desk.helping = not desk.helping
         elif sign.isdigit() and sign.isascii():
-            self._number(int(sign), sign)
+            number = int(sign)
+            waiting = self.desk.waiting
+            if waiting is None:
+                self.desk.pick(number)
+            elif len(waiting.asked.options) > 9:
+                self._type(sign)
+            elif number <= len(waiting.asked.options) and number:
+                self._play(self.desk.answered(number - 1) or ())
+            else:
+                self.desk.refuse(
+                    [(f"{sign} is not an answer: type 1 to {len(waiting.asked.options)}.", "bad")]
+                )
         elif sign == ":" or (sign.isprintable() and sign.strip()):
             self._type("" if sign == ":" else sign)
         else:
             return False
         return True
 
-    def _number(self, number: int, sign: str) -> None:
-        waiting = self.desk.waiting
-        if waiting is None:
-            self.desk.pick(number)
-        elif len(waiting.asked.options) > 9:
-            self._type(sign)
-        elif number <= len(waiting.asked.options) and number:
-            self._play(self.desk.answered(number - 1) or ())
-        else:
-            self.desk.refuse([(f"{sign} is not an answer: type 1 to {len(waiting.asked.options)}.", "bad")])
-
     def _type(self, text: str) -> None:
         self.desk.page = None
         self.line.value = text
         self.set_focus(self.line)
         self.line.cursor_position = len(text)
-
-    def _escape(self) -> None:
-        if self.typing:
-            self._leave_line()
-        elif self.desk.throw is not None and not self.desk.page and not self.desk.helping:
-            self._answer_roll(TAKE_BACK)
-        else:
-            self.desk.escape()
 
     def _leave_line(self) -> None:
         self.line.value = ""
@@ -613,17 +611,14 @@ class PlayScreen(App[None]):
         elif line == "?":
             self.desk.helping = True
         else:
-            self._submit(line)
-
-    def _submit(self, line: str) -> None:
-        self.typed.append(line)
-        self._typed_at = len(self.typed)
-        self.commands.keep(line)
-        waiting = self.desk.waiting
-        try:
-            self._play(self.commands.words(line, waiting.key if waiting else ""))
-        except Usage as problem:
-            self._complain(problem)
+            self.typed.append(line)
+            self._typed_at = len(self.typed)
+            self.commands.keep(line)
+            waiting = self.desk.waiting
+            try:
+                self._play(self.commands.words(line, waiting.key if waiting else ""))
+            except Usage as problem:
+                self._complain(problem)
 
     @work(thread=True, exclusive=True, group="completion")
     def _complete(self, before: str) -> None:
@@ -651,14 +646,6 @@ class PlayScreen(App[None]):
                 line.cursor_position = len(before) - len(typed) + len(shared)
         self._offered = completions if len(completions) > 1 else ()
         self._redraw()
-
-    def _go_through_history(self, by: int) -> None:
-        """Show an earlier line of the history, for the arrow keys."""
-        at = self._typed_at + by
-        if 0 <= at <= len(self.typed):
-            self._typed_at = at
-            self.line.value = self.typed[at] if at < len(self.typed) else ""
-            self.line.cursor_position = len(self.line.value)
 
     # The mouse
 

@@ -139,7 +139,13 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     room = height - at - FOOT
     left, right = _half_widths(scene, width)
     if scene is None:
-        upper = Panel(_no_scene(desk.view, left))
+        upper = Panel(
+            [
+                *wrapped(("Nothing is on the table.", "strong"), left),
+                *wrapped("Begin a scene with a command: type one below; Tab lists them.", left),
+                [],
+            ]
+        )
     elif _has_map(scene):
         upper = board_panel(desk, scene, left, room - SHORTEST_LOG)
     else:
@@ -429,14 +435,6 @@ def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Pa
     above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
     people = order_panel(scene, width, height - above)
     return Panel([*fit(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above))
-
-
-def _no_scene(view: CampaignView, width: int) -> list[Row]:
-    return [
-        *wrapped(("Nothing is on the table.", "strong"), width),
-        *wrapped("Begin a scene with a command: type one below; Tab lists them.", width),
-        [],
-    ]
 
 
 def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:

@@ -33,11 +33,11 @@ def style_of(style: str) -> Style:
 
 def row(*pieces: tuple[str, Style]) -> Row:
     """Return a row of texts with their styles, in characters that are safe for a terminal."""
-    return [Segment(_on_one_line(text), style) for text, style in pieces if text]
-
-
-def _on_one_line(text: str) -> str:
-    return text if text.isprintable() else printable(text).replace("\n", " ")
+    return [
+        Segment(text if text.isprintable() else printable(text).replace("\n", " "), style)
+        for text, style in pieces
+        if text
+    ]
 
 
 def row_of_map(line: MapLine) -> Row:
