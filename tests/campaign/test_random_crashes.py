@@ -17,7 +17,7 @@ import pytest
 from campaign.befall import Befall, die, fail
 from campaign.conftest import Strike
 from campaign.evening import copied, entries, faults_found, fold, torn
-from campaign.test_branches import commit_all, git, needs_git
+from campaign.test_diverged_copies import commit_all, git, needs_git
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
