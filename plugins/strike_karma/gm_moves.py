@@ -153,22 +153,17 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
-        sets = _remove_one_member(fight, args.who, left)
+        sets = fight.sets(args.who, count=left)
+        turns, taken = turns_of({**fight.people[args.who], "count": left}), fight.turns_taken(args.who)
+        if taken > turns:
+            sets |= fight.sets(args.who, taken=turns)
+        if args.who == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(args.who):
+            sets |= NOBODY_HAS_IT
     else:
         sets = fight.sets(args.who, out=how) | sets_gone(fight, args.who)
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
     yield world.tell(gone, {**sets, **fight.sets_going_on()})
     return {"who": args.who, "how": how, "left": left}
-
-
-def _remove_one_member(fight: KarmaFight, combatant: str, left: int) -> Sets:
-    sets = fight.sets(combatant, count=left)
-    turns, taken = turns_of({**fight.people[combatant], "count": left}), fight.turns_taken(combatant)
-    if taken > turns:
-        sets |= fight.sets(combatant, taken=turns)
-    if combatant == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(combatant):
-        sets |= NOBODY_HAS_IT
-    return sets
 
 
 def sets_gone(fight: KarmaFight, combatant: str) -> Sets:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Refused, World, listed
@@ -41,15 +41,9 @@ def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
 
 def _extra(sheet: KarmaSheet, word: str) -> Extra:
     low = word.strip().lower()
-    for kind, what in _extras_by_name(sheet):
-        if low and what.startswith(low):
-            return kind
-    known = listed(f"{kind} ({what})" for kind, what in extras_of(sheet).items())
-    raise Refused(f"{word!r} is not a Trope or Trademark here.", f"There is: {known}.")
-
-
-def _extras_by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
-    """Yield each Trope and Trademark by the word for its kind, then by its own name."""
     extras = extras_of(sheet)
-    yield from ((kind, kind) for kind in extras)
-    yield from ((kind, what.lower()) for kind, what in extras.items())
+    for kind, what in (*zip(extras, extras, strict=True), *extras.items()):
+        if low and what.lower().startswith(low):
+            return kind
+    known = listed(f"{kind} ({what})" for kind, what in extras.items())
+    raise Refused(f"{word!r} is not a Trope or Trademark here.", f"There is: {known}.")

@@ -73,15 +73,7 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
     if not battle.is_up(combatant):
         return
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
-    yield from _attacks(battle, combatant, foes)
-    for name, ability in battle.sheet(combatant).table["abilities"].items():
-        if "rp" not in ability and not ability["maneuver"]:
-            yield from _ability_options(battle, combatant, name, ability, foes, "use")
-    yield from _action_options(battle, combatant, foes)
-    yield from _walk_options(battle, combatant, foes)
-
-
-def _attacks(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
+    # Every weapon at hand, alone and with each maneuver
     weapons = battle.weapons(combatant)
     ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
     maneuvers = [
@@ -93,6 +85,11 @@ def _attacks(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Op
                 args = MomentumAttack(who=combatant, target=foe, with_=weapon, maneuver=maneuver)
                 more = ("--maneuver", maneuver) if maneuver else ()
                 yield Option("momentum attack", args, ("attack", combatant, foe, "--with", weapon, *more))
+    for name, ability in battle.sheet(combatant).table["abilities"].items():
+        if "rp" not in ability and not ability["maneuver"]:
+            yield from _ability_options(battle, combatant, name, ability, foes, "use")
+    yield from _action_options(battle, combatant, foes)
+    yield from _walk_options(battle, combatant, foes)
 
 
 def _ability_options(

@@ -38,7 +38,11 @@ class MomentumHand(Hand):
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Give those who joined a place in the order of turns, if there is one yet."""
-        return _take_places(world, newcomers)
+        for combatant in newcomers:
+            battle = Battle(world)
+            if battle.round and not battle.people[combatant].get("object"):
+                yield from _takes_place(world, combatant)
+        return None
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
         return play_act(world, MomentumAction(who=person, action="hide"))
@@ -80,13 +84,6 @@ class MomentumHand(Hand):
             if by > 0
             else play_hurt(world, Hurt(who=person, amount=-by))
         )
-
-
-def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
-    for combatant in newcomers:
-        battle = Battle(world)
-        if battle.round and not battle.people[combatant].get("object"):
-            yield from _takes_place(world, combatant)
 
 
 def _takes_place(world: World, combatant: str) -> Procedure[None]:

@@ -158,12 +158,9 @@ def _attack_ways(sheet: Sheet) -> Iterator[AttackWay]:
         yield AttackWay(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
-        cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
+        ap = ability.get("ap", 0 if ability["maneuver"] else ATTACK)
+        cost = f"{ability['rp']} RP" if "rp" in ability else f"{ap} AP"
         yield AttackWay(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
-
-
-def _ap(ability: MomentumAbility) -> int:
-    return ability.get("ap", 0 if ability["maneuver"] else ATTACK)
 
 
 def _damage(written: MomentumWeapon | MomentumAbility) -> str:

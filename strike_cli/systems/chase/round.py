@@ -182,7 +182,7 @@ def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome
     if "crash" in actions()[chase_round.action] and not (yield from _pursued(world, outcome)):
         return outcome
     yield from _drive(outcome, CHASERS)
-    yield from _shoot(world, outcome)
+    yield from _shoot(outcome)
     _compare(outcome)
     return outcome
 
@@ -228,7 +228,7 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     return outcome.chose == FOLLOW
 
 
-def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+def _shoot(outcome: ChaseOutcome) -> Procedure[None]:
     """Roll for each shooter, after the drivers and against the driver's total (STR-CH-07).
 
     A driver who is outshot gets -1, only once.

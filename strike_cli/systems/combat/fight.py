@@ -439,7 +439,8 @@ class Fight:
             for kind, count in (("act", actions + 1), (action, 1)):
                 reason = ban_on(self.world, actor, kind, count)
                 if reason and kind != "move":
-                    raise Refused(f"{self.name(actor)} can't {_verb(action)}: {reason.name}.")
+                    verb = "use a Role Action" if action == "role" else action
+                    raise Refused(f"{self.name(actor)} can't {verb}: {reason.name}.")
         if interrupting:
             return INTERRUPT
         if self.world.get("fight.due.who") == actor and self.actions_taken():
@@ -534,10 +535,6 @@ def action_taken(fight: Fight, actor: str, action: str, doing: str = "") -> Happ
     """
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
     return fight.world.tell(ActionTaken(actor, doing or action), taken)
-
-
-def _verb(action: str) -> str:
-    return "use a Role Action" if action == "role" else action
 
 
 def path_of(combatant: str, key: str) -> str:

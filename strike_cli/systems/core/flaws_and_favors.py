@@ -177,11 +177,9 @@ def _sets_without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
     return {f"characters.{args.who}.{kind}": left or None}
 
 
-def _sets_with_changed(
-    world: World, kind: str, person: str, changed: Mapping[str, object]
-) -> dict[str, object]:
-    held = [changed if item["id"] == changed["id"] else item for item in _stored_items(world, person, kind)]
-    return {f"characters.{person}.{kind}": held}
+def _sets_with_changed(world: World, person: str, changed: Mapping[str, object]) -> dict[str, object]:
+    held = _stored_items(world, person, "favors")
+    return {f"characters.{person}.favors": [changed if one["id"] == changed["id"] else one for one in held]}
 
 
 def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
@@ -227,7 +225,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
         )
     changed: FavorKept = {**favor, "associates": [*known, name]}
     told = FavorAssociated(person, Favor.of_json(changed))
-    yield world.tell(told, _sets_with_changed(world, "favors", person, changed))
+    yield world.tell(told, _sets_with_changed(world, person, changed))
     return {"who": person, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
@@ -260,9 +258,7 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
             f"If it spreads: `strike favor add {person} PARTY --reputation`.",
         )
     changed: FavorKept = {**favor, "reputation": True}
-    yield world.tell(
-        FavorOverdue(person, Favor.of_json(changed)), _sets_with_changed(world, "favors", person, changed)
-    )
+    yield world.tell(FavorOverdue(person, Favor.of_json(changed)), _sets_with_changed(world, person, changed))
     return {"who": person, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 

@@ -17,6 +17,7 @@ from strike_cli.faults import Place
 from strike_cli.safe_reading import FileFormat
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
+from strike_cli.words import title_of
 
 from .random_tables import are_dice, numbers_of
 
@@ -87,7 +88,7 @@ def _csv_table(text: str, stem: str) -> TextTable:
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
-    return TextTable(_title_of(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+    return TextTable(title_of(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
 
 
 def _fitted(row: Row, width: int, sign: str) -> Row:
@@ -97,18 +98,12 @@ def _fitted(row: Row, width: int, sign: str) -> Row:
     return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
 
 
-def _title_of(stem: str) -> str:
-    """Return a name for a table from the name of its file."""
-    words = re.sub(r"[-_]+", " ", stem).strip()
-    return words[:1].upper() + words[1:]
-
-
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
     """Yield the headings with a table or a list below them.
 
     A table before any heading is named after the file.
     """
-    found = TextTable(_title_of(stem), [], [])
+    found = TextTable(title_of(stem), [], [])
     for number, line in _unfenced(text):
         if heading := _HEADING.match(line):
             if found.rows:

@@ -13,6 +13,7 @@ from strike_cli.faults import Place
 from strike_cli.safe_reading import FileFormat, line_of, toml_of
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
+from strike_cli.words import title_of
 
 FENCE = "+++"
 NAMED = ("people", "tables", "clocks", "handouts")
@@ -94,12 +95,7 @@ def _read(text: str, stem: str) -> dict[str, object]:
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
     heading = next((found[2] for line in lines[head.body - 1 :] if (found := _HEADING.match(line))), "")
-    return {"scenes": {id: {"name": heading or _title_of(stem), **item}}}
-
-
-def _title_of(stem: str) -> str:
-    words = re.sub(r"[-_]+", " ", stem).strip()
-    return words[:1].upper() + words[1:]
+    return {"scenes": {id: {"name": heading or title_of(stem), **item}}}
 
 
 def _line(text: str, stem: str, place: Place) -> int | None:

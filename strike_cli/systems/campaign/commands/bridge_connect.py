@@ -49,7 +49,7 @@ def connect(
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     url = url or _ask("Address of the tabletop (https://...): ")
-    name = url if url in targets else _add_target(options, folder, url, name, list(targets))
+    name = url if url in targets else _add_target(folder, url, name, list(targets))
     _, (settings,) = chosen_targets(options, name)
     return _connect(folder, settings)
 
@@ -65,7 +65,7 @@ def _confirm(question: str) -> bool:
     return _ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
-def _add_target(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
+def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
     """Write a target for an address into campaign.toml, and return its name."""
     from strike_bridge.address import origin_of
     from strike_bridge.first_contact import kind_by_address, kind_there

@@ -88,6 +88,8 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
     from strike_cli.content.compile import Compiler
     from strike_cli.tabletop.people import slug
 
+    from .content import explained
+
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
         while not (name := name.strip() or (ask("What is it called?") if options.interactive else "")):
@@ -112,7 +114,12 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
         write_new_texts({file: text})
-    return _result(campaign.folder, file, word, draft, key)
+    told, blocks = explained(open_book(campaign.folder), draft.table, key)
+    place = file.relative_to(campaign.folder).as_posix()
+    lines: list[Block] = [[(f"{one_of(draft.table).capitalize()} {key} is in {place}", "good"), ":"], *blocks]
+    lines += [[("Next: ", "dim"), (each.format(id=key), "command")] for each in draft.after]
+    data = {"kind": draft.table, "id": key, "file": place, "lines": told}
+    return Result(f"content new {word}", data, lines)
 
 
 def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
@@ -122,17 +129,6 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
     elif not file.exists():
         return
     raise Usage(there, "Choose another name, or --id; nothing was changed.")
-
-
-def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Result:
-    from .content import explained
-
-    told, blocks = explained(open_book(folder), draft.table, key)
-    name = file.relative_to(folder).as_posix()
-    lines: list[Block] = [[(f"{one_of(draft.table).capitalize()} {key} is in {name}", "good"), ":"], *blocks]
-    lines += [[("Next: ", "dim"), (each.format(id=key), "command")] for each in draft.after]
-    data = {"kind": draft.table, "id": key, "file": name, "lines": told}
-    return Result(f"content new {word}", data, lines)
 
 
 def drafts() -> dict[str, Draft]:

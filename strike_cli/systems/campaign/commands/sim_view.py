@@ -152,9 +152,9 @@ def _share(share: float, style: str = "") -> Span:
     return (percent(share), style) if style and share >= 0.25 else percent(share)
 
 
-def _gauge(left: float, most: float, width: int = 8) -> str:
-    full = round(left / most * width) if most else 0
-    return "█" * full + "░" * (width - full)
+def _gauge(left: float, most: float) -> str:
+    full = round(left / most * 8)
+    return "█" * full + "░" * (8 - full)
 
 
 def _powers(report: SimReport, group: Group) -> str:

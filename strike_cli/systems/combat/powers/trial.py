@@ -34,7 +34,7 @@ from .attack import UsePower
 from .uses import MELEE_BASIC, RANGED_BASIC
 
 if TYPE_CHECKING:
-    from ..data import Combatant, PowerWritten
+    from ..data import PowerWritten
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
@@ -330,7 +330,13 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
         damage += max(-change, 0) if not own else 0
         lost += max(-change, 0) if own else 0
         healed += max(change, 0) if own else 0
-        statuses += _gained(trial.world, one, after[combatant], own)
+        held = [status["id"] for status in one.get("statuses", ())]
+        holders = "the user's own side" if own else "foes"
+        statuses += Counter(
+            (str(trial.world.book.statuses[status["id"]]["name"]), holders)
+            for status in after[combatant].get("statuses", ())
+            if status["id"] not in held
+        )
     return Way(
         tuple(attack["result"] for attack in outcome.data.get("attacks", ())),
         damage,
@@ -339,14 +345,4 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
         sum("out" in one for one in after.values()),
         tuple(sorted((name, whose, count) for (name, whose), count in statuses.items())),
         len(after) - len(before),
-    )
-
-
-def _gained(world: World, combatant: Combatant, now: Combatant, own: bool) -> Counter[tuple[str, str]]:
-    held = [status["id"] for status in combatant.get("statuses", ())]
-    whose = "the user's own side" if own else "foes"
-    return Counter(
-        (str(world.book.statuses[status["id"]]["name"]), whose)
-        for status in now.get("statuses", ())
-        if status["id"] not in held
     )

@@ -69,9 +69,7 @@ def _find_reaction(fight: Fight, combatant: str, key: str, coming: Impending) ->
 def _react(world: World, combatant: str, ready: _ReadyReaction, coming: Impending) -> Procedure[None]:
     power, aim, sensible = ready
     fight = Fight(world)
-    if fight.is_player(combatant) and (
-        (yield _make_question(fight, combatant, power, coming, sensible)) == PASS
-    ):
+    if fight.is_player(combatant) and ((yield _make_question(combatant, power, coming, sensible)) == PASS):
         return
     coming.answered = True
     if "once" in power:
@@ -79,7 +77,7 @@ def _react(world: World, combatant: str, ready: _ReadyReaction, coming: Impendin
     yield from perform(world, Deed(combatant, power, aim, reacting=True, answering=coming))
 
 
-def _make_question(fight: Fight, actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+def _make_question(actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
     """Return the question whether to react, with the current die. The more sensible answer comes first."""
     against = coming.doer if coming.doer != actor else coming.befallen
     what = coming.what

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..numbers import WhichSide
 
 
-def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _traits(campaign: Campaign) -> Iterator[str]:
 
     kept = (side_of(campaign, side) for side in SIDES)
     return (slug(name) for own in kept if own for name in own["traits"])
@@ -41,11 +41,11 @@ CONFLICT = Noun("NAME", content("conflicts"))
 """A prepared conflict."""
 TRAIT = Noun("NAME", content("traits"))
 """Any trait."""
-RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed)])
+RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign)])
 """What is regained: a Strike, or a trait of the conflict under way."""
-MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign, typed), "none"])
+MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign), "none"])
 """What is regained, if anything."""
-HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed), "ablate", "drain"])
+HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign), "ablate", "drain"])
 """A possible effect of a Hit in the conflict under way."""
 WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
 """The roll that Conditions and Flaws affect: all, or one by its holder or name."""

@@ -23,7 +23,6 @@ from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
     from strike_cli.play.execute import Performed
 
     from ..data import RestData
@@ -162,8 +161,9 @@ def list_(options: Options) -> Result:
                     ]
                 )
             if rows:
+                name = severity_name(book, severity)
                 blocks += [
-                    (f"{_titled(book, severity)} Conditions", "title"),
+                    (f"{name[:1].upper()}{name[1:]} Conditions", "title"),
                     Table(["Name", "Id", "Who", "Ends with"], rows),
                     "",
                 ]
@@ -206,11 +206,6 @@ def _conditions_in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
         for key in book.conditions
         if ":" not in key or key.partition(":")[0] in book.systems or key in held
     ]
-
-
-def _titled(book: Book, severity: str) -> str:
-    name = severity_name(book, severity)
-    return name[:1].upper() + name[1:]
 
 
 @plays(app, "recover", "recover", kind="writes")

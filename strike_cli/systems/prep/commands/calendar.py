@@ -11,7 +11,7 @@ from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.name_lookup import find_one, said
+from strike_cli.terminal.name_lookup import find_character, find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
 
@@ -70,15 +70,9 @@ def show(options: Options) -> Result:
 
 
 def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
-    alone = "" if deadline.public else "  you alone"
-    return (f"{calendar.say(deadline.day)} ", "name"), [
-        deadline.name,
-        (f"  {_days_words(deadline.day - now)}{alone}", "dim"),
-    ]
-
-
-def _days_words(days: int) -> str:
-    return "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
+    days, alone = deadline.day - now, "" if deadline.public else "  you alone"
+    when = "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
+    return (f"{calendar.say(deadline.day)} ", "name"), [deadline.name, (f"  {when}{alone}", "dim")]
 
 
 def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
@@ -146,7 +140,7 @@ def advance(
         list[str] | None,
         typer.Option("--but", metavar="WHO", help="With --rest: people who don't rest."),
         WordParser(
-            lambda call, names: [_find_character(call, name) for name in names],
+            lambda call, names: [find_character(call.here, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
@@ -161,12 +155,6 @@ def advance(
     everybody = [*call.here.book.characters, *(["party"] if team else [])]
     resting = [person for person in everybody if person not in call.words("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}
-
-
-def _find_character(call: Call, name: str) -> str:
-    from strike_cli.terminal.name_lookup import find_character
-
-    return find_character(call.here, name)
 
 
 def _deadlines(campaign: Campaign) -> dict[str, str]:

@@ -13,6 +13,7 @@ from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.words import title_of
 
 from ..state import handouts_in
 
@@ -30,17 +31,12 @@ def known_handouts(book: Book, folder: Path) -> dict[str, str]:
     from .missing import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
-    files = {id: _title_of(file.stem) for id, file in handout_files(folder).items()}
+    files = {id: title_of(file.stem) for id, file in handout_files(folder).items()}
     return {**files, **written}
 
 
 def _known_handouts(campaign: Campaign) -> dict[str, str]:
     return known_handouts(campaign.book, campaign.folder)
-
-
-def _title_of(stem: str) -> str:
-    words = stem.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
 
 
 def _lying(campaign: Campaign) -> dict[str, str]:

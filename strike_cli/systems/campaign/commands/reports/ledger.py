@@ -75,7 +75,13 @@ class Ledger:
             self._count_point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
         for roll in _rolls_of(fact):
             if roll["who"] in self.characters:
-                self._take_die(roll)
+                person, kept = roll["who"], roll.get("kept")
+                faces = roll["faces"]
+                # Dice that are added up all count.
+                shown = [face for face in faces if face == kept][:1] or faces
+                self._count_deed(person, "dice", len(shown))
+                self._count_deed(person, "ones", shown.count(1))
+                self.faces.setdefault(person, {}).setdefault(roll["sides"], Counter()).update(shown)
         for key, counted in self._counters_by_kind.get(fact["kind"], ()):
             person = self._character(str(fact.get(counted.whose, "")))
             if person and (not counted.key or fact.get(counted.key) == counted.value):
@@ -126,15 +132,6 @@ class Ledger:
                 had, has = self.number(before, person, key), self.number(after, person, key)
                 if had != has:
                     self._count_point(person, tally.gained if has > had else tally.lost, abs(has - had))
-
-    def _take_die(self, roll: _RollCounted) -> None:
-        person, kept = roll["who"], roll.get("kept")
-        faces = roll["faces"]
-        # Dice that are added up all count.
-        shown = [face for face in faces if face == kept][:1] or faces
-        self._count_deed(person, "dice", len(shown))
-        self._count_deed(person, "ones", shown.count(1))
-        self.faces.setdefault(person, {}).setdefault(roll["sides"], Counter()).update(shown)
 
     # Deeds
 

@@ -118,7 +118,7 @@ class _Drafts:
         table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
             "characters" if foreign.is_character else "creatures"
         )
-        id, renamed = self._free_id(table, foreign.name)
+        id, renamed = self._free_id(foreign.name)
         fields, told = self._split_columns(path, table, foreign)
         told = [*foreign.told, *told]
         kept = [about for about, _ in told]
@@ -136,7 +136,7 @@ class _Drafts:
         if told:
             yield f"notes = {_long(_notes(foreign, told, str(fields.get('notes', ''))))}"
 
-    def _free_id(self, table: str, name: str) -> tuple[str, bool]:
+    def _free_id(self, name: str) -> tuple[str, bool]:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         wanted = slug(plain)[:60].strip("-")
         wanted = wanted if is_id(wanted) else "imported"
