@@ -5,8 +5,8 @@ Every layer raises these and nothing else on purpose; `cli` alone turns them int
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, dataclass_transform
+from collections.abc import Callable, Iterable
+from typing import ClassVar, ParamSpec, dataclass_transform
 
 from .values import Value
 
@@ -45,6 +45,18 @@ class Refused(Problem):
 
     exit_code = 1
     code = "refused"
+
+
+Given = ParamSpec("Given")
+
+
+def is_allowed(check: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> bool:
+    """Return whether the rules allow something: whether the check of it doesn't raise Refused."""
+    try:
+        check(*args, **kwargs)
+    except Refused:
+        return False
+    return True
 
 
 class Usage(Problem):

@@ -68,7 +68,12 @@ def list_(
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
         everything: Mapping[str, ContentItem] = book.table(each)
-        table = {key: item for key, item in everything.items() if _is_meant(item, keyword, level)}
+        table = {
+            key: item
+            for key, item in everything.items()
+            if (not keyword or keyword.lower() in map(str.lower, item.get("keywords", ())))
+            and (level is None or item.get("level", level + 1) <= level)
+        }
         origins = {key: book.where.get(f"{each}.{key}", "") for key in table}
         data[each] = {
             key: {"name": item["name"], "from": origins[key]}
@@ -83,12 +88,6 @@ def list_(
             ]
             blocks += [(each.capitalize(), "title"), Table(["Id", "Name", "From"], rows), ""]
     return Result("content list", data, blocks[:-1])
-
-
-def _is_meant(item: ContentItem, keyword: str, level: int | None) -> bool:
-    if keyword and keyword.lower() not in map(str.lower, item.get("keywords", ())):
-        return False
-    return level is None or item.get("level", level + 1) <= level
 
 
 def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:

@@ -189,7 +189,8 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=argument_
     brings = _contents_of(plugin, book)
     for each in plugin.systems:
         system = known_systems()[each]
-        blocks.append([(f"{each}: ", "strong"), system.title, (f"  {_groups(system.groups)}", "command")])
+        commands = ", ".join(f"strike {group}" for group in system.groups)
+        blocks.append([(f"{each}: ", "strong"), system.title, (f"  {commands}", "command")])
     blocks += [
         [(f"{kind}: ", "dim"), ", ".join(names)] for kind, names in brings.items() if kind != "systems"
     ]
@@ -223,10 +224,6 @@ def new(
         [("      ", "dim"), ("pytest", "command")],
     ]
     return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])
-
-
-def _groups(groups: Mapping[str, object]) -> str:
-    return ", ".join(f"strike {group}" for group in groups)
 
 
 @command(app, "doctor", kind="reads")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.distance_measure import Ranges
 from strike_cli.tabletop.grid import Square, gap
 
@@ -30,7 +30,9 @@ def ranges(world: World, combatant: str) -> Ranges:
     fight = Fight(world)
     if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Ranges()
-    moves = sorted(destinations(fight, combatant)) if _may_move(fight, combatant) else ()
+    own_turn = fight.data.get("active") == combatant
+    may_move = not own_turn or is_allowed(fight.must_be_able, combatant, "move", trade=True)
+    moves = sorted(destinations(fight, combatant)) if may_move else ()
     return Ranges(tuple(moves), tuple(_attacked(fight, combatant)))
 
 
@@ -47,16 +49,6 @@ def area_of(world: World, args: Args) -> Collection[Square]:
             fight, args.who, power_of(fight, args.who, args.power), args.targets, args.at
         ).squares
     return ()
-
-
-def _may_move(fight: Fight, combatant: str) -> bool:
-    if fight.data.get("active") != combatant:
-        return True
-    try:
-        fight.must_be_able(combatant, "move", trade=True)
-    except Refused:
-        return False
-    return True
 
 
 def _attacked(fight: Fight, combatant: str) -> Iterator[Square]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.gm_override.people import HideByHand
 from strike_cli.play.legal_options import Option, why_not
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
 
 from ..board.areas import AIMED, aims
@@ -204,21 +204,13 @@ def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
     """Yield likely sets of targets: the nearest, the weakest, and one target as often as allowed."""
-    reached = [one for one in possible if _may_aim_at(fight, actor, power, one)]
+    reached = [one for one in possible if is_allowed(take_aim, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
     found = [tuple(order[:most]) for order in (nearest, weakest)]
     found += [(one,) * most for one in reached] if repeats else []
     order = {one: number for number, one in enumerate(possible)}
     yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
-
-
-def _may_aim_at(fight: Fight, actor: str, power: Power, target: str) -> bool:
-    try:
-        take_aim(fight, actor, power, (target,))
-    except Refused:
-        return False
-    return True
 
 
 def _charges(fight: Fight, combatant: str) -> Iterator[Option]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.problems import Refused
+from strike_cli.problems import is_allowed
 from strike_cli.terminal.declare import Show
 from strike_cli.terminal.result import Block, Line, Picture
 
@@ -56,11 +56,7 @@ def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
 
 def is_left(fight: Fight, actor: str, action: str) -> bool:
     """Return whether a combatant can still take an action of a kind in its turn, given its statuses."""
-    try:
-        fight.must_be_able(actor, action)
-    except Refused:
-        return False
-    return True
+    return is_allowed(fight.must_be_able, actor, action)
 
 
 def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:

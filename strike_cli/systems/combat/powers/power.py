@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import Reason
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
@@ -345,7 +345,7 @@ def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]
         named = [actor]
     elif not named and power.get("targets") == "all":
         everybody = (one for one in fight.in_the_fight() if _is_fit_target(fight, actor, power, one))
-        named = [one for one in everybody if _is_in_reach(fight, actor, power, one)]
+        named = [one for one in everybody if is_allowed(_must_reach, fight, actor, power, one)]
     if not named and needs_name(power):
         raise Refused(words_for_missing_target(power), "Name the target after the user.")
     for target in named:
@@ -480,14 +480,6 @@ def _distance_words(fight: Fight, actor: str, target: str) -> str:
     )
 
     return f"{SQUARES.words(fight.gap(actor, target))} away"
-
-
-def _is_in_reach(fight: Fight, actor: str, power: Power, target: str) -> bool:
-    try:
-        _must_reach(fight, actor, power, target)
-    except Refused:
-        return False
-    return True
 
 
 # Areas

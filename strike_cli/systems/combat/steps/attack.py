@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import gap
 from strike_cli.tabletop.status_effects import ban_on
 
@@ -98,7 +98,7 @@ class AttackStep(EffectStep):
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
-            if is_rolled(power) and _is_usable(fight, combatant, power):
+            if is_rolled(power) and is_allowed(must_be_usable, fight, combatant, power):
                 yield power
             return
         own = powers_of(fight, combatant)
@@ -107,7 +107,7 @@ class AttackStep(EffectStep):
             power = power_of(fight, combatant, key)
             if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
                 continue
-            if _is_usable(fight, combatant, power):
+            if is_allowed(must_be_usable, fight, combatant, power):
                 yield power
 
     def _targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
@@ -151,14 +151,6 @@ class AttackStep(EffectStep):
 
 
 _RANGES = {"melee": " in melee", "ranged": " at range"}
-
-
-def _is_usable(fight: Fight, actor: str, power: Power) -> bool:
-    try:
-        must_be_usable(fight, actor, power)
-    except Refused:
-        return False
-    return True
 
 
 def _may_aim(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
