@@ -662,11 +662,6 @@ def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
         yield from turn.attacks([tool], habit.whom)
 
 
-def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield options to leave the fight, or to get nearer to where it can be left."""
-    yield from breaking_off(turn)
-
-
 FOR_ONESELF = ("escape", "back", "leave", "flee")
 """Habits by which a creature looks after itself. A side that dominates the creature doesn't follow them."""
 HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
@@ -683,7 +678,7 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "run": _run,
     "door": _door,
     "leave": _leave,
-    "flee": _flee,
+    "flee": lambda turn, habit: breaking_off(turn),
 }
 """The function for each habit word (tactics.WORDS); any other word is the name of a power."""
 TRIED = 3

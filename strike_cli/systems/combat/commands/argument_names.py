@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -71,11 +71,12 @@ def _zones(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from fight_of(campaign).get("zones", ())
 
 
-def _durations(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def durations(campaign: Campaign) -> list[str]:
+    """Return the words for the end of a status, strike's own and those of plugins."""
     from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
 
-    yield from (each for each in (*DURATIONS, *UNTIL) if each != "until")
-    yield from (*campaign.book.table("durations"), *campaign.book.table("moments"))
+    brought = (*campaign.book.table("durations"), *campaign.book.table("moments"))
+    return [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]
 
 
 def _actions(campaign: Campaign, typed: Typed) -> Iterator[str]:
@@ -88,10 +89,11 @@ def _people_and_squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _squares(campaign, typed)
 
 
-def _difficulties() -> Iterable[str]:
+def difficulties() -> tuple[str, ...]:
+    """Return the words for the difficulty of a fight."""
     from ..numbers import numbers
 
-    return list(numbers()["difficulty"])
+    return tuple(numbers()["difficulty"])
 
 
 COMBATANT = Noun("WHO", people_of("fight"))
@@ -112,13 +114,13 @@ ZONE = Noun("ZONE", _zones)
 """A zone of the fight."""
 CHANGE = Noun("-4|+4|7", counts=True)
 """A change of HP."""
-DURATION = Noun("WHEN", _durations)
+DURATION = Noun("WHEN", lambda campaign, typed: durations(campaign))
 """When a status or a zone ends."""
 DEED = Noun("WHAT", _actions)
 """A prepared action, as it is typed."""
 CREATURES = Noun("CREATURE:N", content("creatures"))
 """Creatures of a kind, with their number."""
-DIFFICULTY = Noun("HOW", words=_difficulties)
+DIFFICULTY = Noun("HOW", words=difficulties)
 """The difficulty of a fight."""
 HAZARD = Noun("HAZARD", content("hazards"))
 """A hazard from which a zone is made."""

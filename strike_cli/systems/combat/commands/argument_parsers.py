@@ -81,15 +81,14 @@ def several(combatants: list[str]) -> dict[str, object]:
     return {"who": first, "also": also or None}
 
 
-def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: str, what: str) -> WordParser:
+def one_of(words: Callable[[], tuple[str, ...]], option: str, what: str) -> WordParser:
     """Return a parser for an option that takes one of a few words.
 
     `what` names the option's value in errors.
     """
 
     def read(call: Call, word: str) -> str:
-        known = list(words())
-        if word not in known:
+        if word not in (known := words()):
             hint = nearest(word, known)
             raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
         return word
@@ -98,12 +97,7 @@ def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: 
 
 
 def _duration(call: Call, word: str) -> str:
-    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
-
-    book = call.here.book
-    brought = (*book.table("durations"), *book.table("moments"))
-    known = [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]
-    if word not in known:
+    if word not in (known := nouns.durations(call.here)):
         raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
     return word
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -31,13 +31,6 @@ if TYPE_CHECKING:
     from strike_cli.terminal.result import Span
 
     from ..data import FightState, StartData
-
-
-def _difficulties() -> Mapping[str, object]:
-    from ..numbers import numbers
-
-    found: Mapping[str, object] = numbers()["difficulty"]
-    return found
 
 
 def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
@@ -81,7 +74,7 @@ def start(
             metavar=argument_names.DIFFICULTY,
             help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
-        one_of(_difficulties, "--difficulty", "difficulty"),
+        one_of(nouns.difficulties, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
     """Begin a fight, with everybody at full HP on the encounter's map.

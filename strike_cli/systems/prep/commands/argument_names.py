@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.terminal.argument_names import Noun
@@ -12,17 +11,18 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-def _clocks(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+def clocks(campaign: Campaign) -> dict[str, str]:
+    """Return the names of the campaign's clocks by their ids."""
     from strike_cli.kernel.procedure import World
 
     from ..clocks import clocks_of
 
-    return (one.id for one in clocks_of(World(campaign.book, campaign.state)))
+    return {one.id: one.name for one in clocks_of(World(campaign.book, campaign.state))}
 
 
 TABLE = Noun("TABLE", content("tables"))
 """A random table."""
-CLOCK = Noun("CLOCK", _clocks)
+CLOCK = Noun("CLOCK", lambda campaign, typed: clocks(campaign))
 """A clock."""
 FIGHTING = Noun("NAME", lambda campaign, typed: [*campaign.book.encounters, *campaign.book.creatures])
 """An encounter or a creature."""

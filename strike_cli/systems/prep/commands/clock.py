@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.name_lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
@@ -17,20 +17,14 @@ app = new_app("Clocks: segments that fill up to an event.\n\nExample: `strike cl
 FULL, EMPTY = "●", "○"
 
 
-def _clock(call: Call, name: str) -> str:
-    from strike_cli.kernel.procedure import World
-
-    from ..clocks import clocks_of
-
-    campaign = call.here
-    known = {one.id: one.name for one in clocks_of(World(campaign.book, campaign.state))}
-    return find_one(name, known, "clock", f" in {campaign.book.name}")
-
-
 WhichClock = Annotated[
     str,
     typer.Argument(metavar=argument_names.CLOCK, help="A clock: the id or the beginning of a name."),
-    WordParser(_clock),
+    WordParser(
+        lambda call, name: find_one(
+            name, argument_names.clocks(call.here), "clock", f" in {call.here.book.name}"
+        )
+    ),
 ]
 
 
