@@ -15,12 +15,6 @@ _MARKS = frozenset("\"'\\#")
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 
-def title_of(stem: str) -> str:
-    """Return a title from the name of a file, without its ending: `the-ford` is `The ford`."""
-    words = re.sub(r"[-_]+", " ", stem).strip()
-    return words[:1].upper() + words[1:]
-
-
 def words_of(line: str, *, comments: bool = False) -> list[str]:
     """Return the words of a line, split as a shell does. Raises ValueError for an unpaired quote.
 

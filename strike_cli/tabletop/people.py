@@ -50,6 +50,12 @@ def sheet(world: World, person: str) -> CharacterWritten:
     return found
 
 
+def title_of(stem: str) -> str:
+    """Return a title from the name of a file, without its ending: `the-ford` is `The ford`."""
+    words = " ".join(stem.replace("-", " ").replace("_", " ").split())
+    return words[:1].upper() + words[1:]
+
+
 @lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
     """Return a name as a key of the state.

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from strike_cli.faults import Place
 from strike_cli.safe_reading import FileFormat
-from strike_cli.tabletop.people import slug
+from strike_cli.tabletop.people import slug, title_of
 from strike_cli.validation import is_id
-from strike_cli.words import title_of
 
 from .random_tables import are_dice, numbers_of
 

@@ -97,7 +97,7 @@ def one_of(words: Callable[[], tuple[str, ...]], option: str, what: str) -> Word
 
 
 def _duration(call: Call, word: str) -> str:
-    if word not in (known := nouns.durations(call.here)):
+    if word not in (known := argument_names.durations(call.here)):
         raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
     return word
 

@@ -74,7 +74,7 @@ def start(
             metavar=argument_names.DIFFICULTY,
             help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
-        one_of(nouns.difficulties, "--difficulty", "difficulty"),
+        one_of(argument_names.difficulties, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
     """Begin a fight, with everybody at full HP on the encounter's map.

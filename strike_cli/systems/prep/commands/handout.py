@@ -9,11 +9,11 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
+from strike_cli.tabletop.people import title_of
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.words import title_of
 
 from ..state import handouts_in
 
