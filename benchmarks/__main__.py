@@ -26,7 +26,7 @@ def main() -> None:
     suites = {
         "startup": startup.main,
         "opening": opening.main,
-        "finding": find.main,
+        "find": find.main,
         "shell": shell.main,
         "odds": odds.main,
         "sight": sight.main,

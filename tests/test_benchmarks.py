@@ -13,7 +13,15 @@ import pytest
 from benchmarks.archetypes import read, table
 
 ROOT = Path(__file__).parent.parent
-NO_BENCHMARKS = {"__init__", "__main__", "archetypes", "best_response", "campaigns", "measure", "statuses"}
+NO_BENCHMARKS = {
+    "archetypes",
+    "best_response",
+    "campaigns",
+    "measure",
+    "status_costs",
+    "__init__",
+    "__main__",
+}
 NAMES = sorted({file.stem for file in (ROOT / "benchmarks").glob("*.py")} - NO_BENCHMARKS)
 
 pytestmark = pytest.mark.slow
