@@ -16,7 +16,7 @@ from strike_cli.campaign.create import create
 from strike_cli.play.execute import How, perform
 
 ATTACK = ["combat", "attack", "vex", "goblin-3", "--power", "lantern flare"]
-MOST_FILES = 48
+MOST_FILES = 49  # one of them for the old names of steps, which go with the next version
 TRACER = """
 import json, sys
 seen = set()
