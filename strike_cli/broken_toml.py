@@ -28,9 +28,10 @@ Mend = Callable[[str], str | None]
 
 
 class TomlFault(NamedTuple):
-    """A mistake in a TOML text, with the lines to `write` in place of the wrong ones.
+    """A mistake in a TOML text (`what`), with the lines to `write` in place of the wrong ones.
 
-    Lines and the column of the caret count from 1; `write` is None where the correction isn't known.
+    The wrong lines are `line` to `last`; lines and the column of the caret count from 1; `write` is None
+    where the correction isn't known.
     """
 
     line: int

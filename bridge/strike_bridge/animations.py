@@ -32,7 +32,7 @@ more."""
 
 
 class Heard(NamedTuple):
-    """A fact as an audience may know it (None if it may not), with its views before and after.
+    """A fact as an audience may know it (`told`, None if it may not), with its views before and after.
 
     `touches` are the tables of the state that the fact changes.
     """

@@ -150,7 +150,7 @@ def _words_table(value: object) -> Mapping[str, str]:
 class Option(NamedTuple):
     """A key of `options` that a kind of target knows.
 
-    It has a type, a default, a description, and the values that are allowed where they are few.
+    `help` is its description, `choices` are the allowed values, where they are few.
     """
 
     type: type

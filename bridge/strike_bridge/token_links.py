@@ -24,8 +24,8 @@ from .targets.base import Found, Target
 class Linked(NamedTuple):
     """The result of linking by name.
 
-    It holds: the links made, our id to the target's; our ids with several candidates; our ids without a token
-    of that name.
+    `linked` are the links made, by our ids; `several` our ids with several candidates; `missing` our ids
+    without a token of that name.
     """
 
     linked: dict[str, Found]

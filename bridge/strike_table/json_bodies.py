@@ -36,7 +36,8 @@ Schema = dict[str, object]
 class Limits(NamedTuple):
     """The limits of a value: a text's length in characters, a list's or table's size, a number's value.
 
-    `above`: an exclusive minimum; `pattern`: the form of a text, described by `words`.
+    `least` and `most` are allowed themselves; `above`: an exclusive minimum; `pattern`: the form of a text,
+    described by `words`.
     """
 
     least: float | None = None

@@ -85,9 +85,10 @@ SHOWN = Fraction(1, 20)
 
 
 class Offer(NamedTuple):
-    """A possible proposal of a player: its id, the words to type after `strike`, and its label and target.
+    """A possible proposal of a player.
 
-    `square` is its target, where there is no other.
+    `words` are those to type after `strike`; `what` is its label and `whom` its target, `square` the target
+    where there is no other.
     """
 
     id: str
@@ -152,8 +153,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    Its `id` identifies this decision, and no earlier or later one, for phones; its `key` does so for `strike
-    choose --for`. `mark` is the same as the id, for those who may know the content of the decision.
+    Its `id` identifies this decision, and no earlier or later one, for phones; its `key` does so for
+    `strike choose --for`. `mark` is the same as the id, for those who may know the content of the decision.
+    `asks` is the question, `labels` are the meanings of the `options`, `said` the facts that led to it.
     """
 
     id: str

@@ -55,7 +55,7 @@ class ProposalOutcome(NamedTuple):
 
 
 class Proposals(NamedTuple):
-    """The open proposals, oldest first, and the outcomes of the last closed ones."""
+    """The open proposals (`waiting`), oldest first, and the outcomes of the last closed ones (`ended`)."""
 
     waiting: tuple[Proposal, ...] = ()
     ended: tuple[ProposalOutcome, ...] = ()

@@ -19,8 +19,8 @@ _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 class SeedClause(NamedTuple):
     """A sentence or row of a game's text, and how it is covered.
 
-    It is covered by a command that plays it, with the commands before and the result; by a test; or by a
-    description of the game master's part.
+    It is covered by a `command` that plays it, with the commands before (`after`) and the result (`gives`);
+    by a `test`; or by a description of the game master's part (`judged`).
     """
 
     seed: str

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 class Pending(NamedTuple):
-    """A decision that waits: the person who decides, its subject, its options, and words for each.
+    """A decision that waits for `who`.
 
-    `asks` is the whole question.
+    `what` is its key, `asks` the whole question; `options` are the answers, `labels` the words for each.
     """
 
     who: str

@@ -17,7 +17,10 @@ EXACT, STRATIFIED = "exact binomial", "stratified by the same dice"
 
 
 class Interval(NamedTuple):
-    """A chance or a mean, with its confidence interval."""
+    """A chance or a mean (`value`), with its confidence interval from `low` to `high`.
+
+    `method` is EXACT or STRATIFIED.
+    """
 
     value: float
     low: float
@@ -47,7 +50,8 @@ def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
 class Paired(NamedTuple):
     """Pairs of fights that two players played with the same dice, by the winner of each.
 
-    The number of other fights that the first player has played is there, too, with its wins among them.
+    `both` have won, only the `first` player, only the `second`, or `neither`. `besides` are other fights of
+    the first player, `won_besides` those of them that it won.
     """
 
     both: int

@@ -65,10 +65,10 @@ STALE = 12
 
 
 class Used(NamedTuple):
-    """The number of uses of a thing such as a power, and their effects.
+    """The uses of a thing such as a power, and their effects.
 
-    These are the damage to the other side, the healing of its own side, and the number of opponents taken out
-    of the fight or brought down.
+    `times` counts the uses, `damage` the damage to the other side, `healed` the healing of its own side,
+    `felled` the opponents that it brought down or took out of the fight.
     """
 
     times: int = 0
@@ -85,9 +85,10 @@ class Used(NamedTuple):
 class PersonResult(NamedTuple):
     """The result of a fight for one person.
 
-    It has the health that was `left`, never below 0; how often the person went down; whether they were out of
-    the fight against their will, or `fled`; the health that they took from others, lost and regained; and the
-    system's other counts.
+    `left` is their health at the end, never below 0, `most` their full health; `down` counts how often they
+    went down. `out`: they were out of the fight against their will; `fled`: by their own. `dealt` is the
+    health that they took from others, `taken` what they lost, `healed` what they regained. `counted` are the
+    system's other counts, `uses` the things that they used, `ref` the id of their sheet.
     """
 
     name: str
@@ -108,8 +109,8 @@ class PersonResult(NamedTuple):
 class FightResult(NamedTuple):
     """The result of a fight.
 
-    `margin` is the health left to the party less that of the others; `came_of_it` are other results by the
-    rules (a Concession); `stuck` is the reason why nobody has won, if nobody has.
+    `margin` is the health left to the party less the others'; `came_of_it` are other results by the rules (a
+    Concession); `commands` counts those played; `stuck` is the reason why nobody has won, if nobody has.
     """
 
     number: int

@@ -202,7 +202,10 @@ def person_data(tally: PersonTally) -> dict[str, object]:
 
 
 class Group(NamedTuple):
-    """A person, or all creatures of a kind together, with their average results in a fight."""
+    """A person, or all creatures of a kind together, with their average results in a fight.
+
+    The fields are those of `PersonResult`; `fights` is the number of fights behind the averages.
+    """
 
     name: str
     side: str

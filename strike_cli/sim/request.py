@@ -24,8 +24,8 @@ from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, 
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
-    It names encounters by id, or none for the scene under way; the people; values that are set
-    (`PATH=VALUE`); and the other side of a comparison, as typed.
+    `encounters` are ids; without any the scene under way is played. `lineup` are the people, `sets` the
+    values to set (`PATH=VALUE`), `compare` the other side of a comparison, as typed.
     """
 
     encounters: tuple[str, ...]

@@ -186,8 +186,8 @@ def _outcome_interval(plan: SimPlan, results: Chunked, outcome: str, doubt: floa
 class Correction(NamedTuple):
     """The better player's result, corrected by another player's fights.
 
-    It has the number of fights replayed, the other player's chance to win in all its own fights, and the
-    difference between the two players in the fights that both have played.
+    `by` is the better player. `pairs` is the number of fights that both have played, `as_played` the other
+    player's chance to win in all its own fights, `shift` the difference between the two players in the pairs.
     """
 
     by: str
@@ -206,8 +206,8 @@ def correction_of(results: Chunked) -> Correction:
 class Comparison(NamedTuple):
     """The comparison of two campaigns with the same dice.
 
-    It has how much more often the second wins, the chance of this by luck alone, by how much its margin is
-    better, and how many times as many fights would be needed with separate dice.
+    `wins` is how much more often the second wins, `luck` the chance of this by luck alone, `margin` by how
+    much its margin is better, `worth` how many times as many fights would be needed with separate dice.
     """
 
     wins: Interval

@@ -45,10 +45,10 @@ class Task(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """A worker's answer.
+    """The answer of the `worker`, which has one of four fields.
 
-    It is the chunk played; or the digests of the campaigns that it lacks, the difference of its strike, or
-    the failure.
+    `played` is the chunk's result; `lacks` are the digests of campaigns that the worker needs; `unlike` is
+    the difference of its strike; `fault` the failure.
     """
 
     worker: str

@@ -40,11 +40,11 @@ class DiceFault(ValueError):
 
 
 class Dice(NamedTuple):
-    """Dice of one kind.
+    """Dice of one kind: `n` dice of `sides`.
 
-    `reroll` are faces that are rolled again once. `keep` is kh, kl, dh or dl, with the number of dice to keep
-    or drop. With `at_least` the result is the number of dice with that value or more, instead of their sum.
-    `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    `reroll` are faces that are rolled again once; with `explode` each highest face adds a die. `keep` is kh,
+    kl, dh or dl, with the number of dice to keep or drop. With `at_least` the result is the number of dice
+    with that value or more, instead of their sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int

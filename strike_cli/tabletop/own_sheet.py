@@ -42,7 +42,7 @@ class OwnSheet(NamedTuple):
 class OwnRoll(NamedTuple):
     """A roll that a player may propose.
 
-    It has a name, the dice that it uses unless something else affects it, and the command to type for it.
+    It has `n` dice of `sides` unless something else affects it; `typed` is the command for it.
     """
 
     name: str

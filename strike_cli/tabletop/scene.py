@@ -255,10 +255,11 @@ class Thrown(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: the person, the question's key, and the options with their meanings.
+    """An open decision of the person `who`.
 
-    It includes the facts and dice that led to it, and the question in words, where its key isn't clear
-    enough. `item` is its form in the state, for wording it for another audience.
+    `what` is the question's key, `text` the question in words, where the key isn't clear enough. `labels` are
+    the meanings of the `options`; `said` and `dice` are the facts and dice that led to it. `item` is its form
+    in the state, for wording it for another audience.
     """
 
     who: str

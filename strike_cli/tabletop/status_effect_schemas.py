@@ -15,9 +15,9 @@ from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """The words of a ban: for its holder, and for people who would act against the holder.
+    """The words of a ban: for its holder (`own`), and for people who would act `against` the holder.
 
-    `{}` stands for the amount that is still allowed.
+    `over` are those for a ban beyond a number, with `{}` for the amount that is still allowed.
     """
 
     own: str

@@ -49,7 +49,7 @@ class Banner(NamedTuple):
 class RedactedFact(NamedTuple):
     """The part of a fact for an audience: `fact` is None where there is none.
 
-    `hides` means that a part is left out because it is secret, or about a hidden person.
+    `hides`: a part is left out because it is secret, or about a hidden person.
     """
 
     fact: FactKept | None

@@ -65,7 +65,11 @@ class Listing(NamedTuple):
 
 
 class RestRead(NamedTuple):
-    """The reading of the API's things: their list, and the paths and templates in each."""
+    """The reading of the API's things.
+
+    `listing` is their list; `id`, `ours` (our id) and `name` are paths in a thing; `fields` and `hp` (the
+    number and its maximum) are templates of what it shows.
+    """
 
     listing: Listing
     id: Path
@@ -76,7 +80,11 @@ class RestRead(NamedTuple):
 
 
 class Ok(NamedTuple):
-    """The rules that tell success from failure, by an answer's status and by paths in it."""
+    """The rules that tell success from failure.
+
+    `status` are the answers' numbers that mean success, `already` and `gone` those for something that was
+    done before, or no longer exists; `error` and `again` are paths of an error and of a time to wait.
+    """
 
     status: Sequence[int]
     error: Path | None

@@ -146,8 +146,9 @@ class Found(NamedTuple):
 class Looked(NamedTuple):
     """A tabletop's current values of everything that somebody may have edited.
 
-    It holds our tokens, in the form of `read_tokens`; the ids of those that were deleted there; and whether
-    doors are open: those in walls by their number in the scene, those that fill a square by its name.
+    `tokens` are ours, in the form of `read_tokens`; `gone` the ids of those that were deleted there. `doors`
+    says which doors in walls are open, by their number in the scene; `square_doors` those that fill a square,
+    by its name.
     """
 
     tokens: Mapping[str, ReadToken]

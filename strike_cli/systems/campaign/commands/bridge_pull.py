@@ -254,8 +254,8 @@ class _Taking:
 class _PullPlan(NamedTuple):
     """The plan to take a change.
 
-    It has the change as its system takes it; whether that is legal by the rules (`legal`) or the game
-    master's own command (`plays`), and the reason where it isn't. `blocked`: nobody can play anything now.
+    `taken` is the change as its system takes it. `legal`: the rules allow it; `plays`: a command plays it;
+    `why` is the reason where it can't be. `blocked`: nobody can play anything now.
     """
 
     taken: TakenChange

@@ -42,7 +42,10 @@ class ReportLine(NamedTuple):
 
 
 class Open(NamedTuple):
-    """Something left unresolved: the person, an id (its own, or that of the waiting scene), and a text."""
+    """Something left unresolved: `what` in words, and the person.
+
+    `which` is its id, or the id of the waiting scene.
+    """
 
     who: str
     which: str
