@@ -1,7 +1,8 @@
 """Delivery of one step to a target: sending its requests, judging the answers, settling doubtful ones.
 
 A request that may have arrived is never blindly sent again. Absolute ones may be; for others the target is
-asked first, and those that can't be settled are put aside for people to review.
+asked first, and those that can't be settled are put aside for people to review. Begin with
+`Delivery.deliver`.
 """
 
 from __future__ import annotations
