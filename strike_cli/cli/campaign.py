@@ -427,7 +427,7 @@ def _migrate_state(folder: Path) -> list[str]:
     try:
         with Campaign(folder, writing=True) as campaign:
             return migrate(campaign)
-    except CampaignProblem:  # reported by `examine`
+    except CampaignProblem:  # the checks of `doctor` report it
         return []
     except Problem as problem:
         return [f"{problem.message} {problem.hint}"]
